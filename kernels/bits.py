@@ -1,0 +1,79 @@
+"""Bits of a uint64: counting them, and finding the first, the last and the n-th.
+
+Every mask in the project is a `np.uint64`: mixed with a Python int, numba would turn it
+into a signed or a floating number. So the constants of masks are here too.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from kernels.jit import jit
+
+U0, U1, U2 = np.uint64(0), np.uint64(1), np.uint64(2)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@intrinsic
+def popcount(typing_context, mask):
+    """Number of bits set in a uint64, as int64."""
+
+    def build(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), build
+
+
+@intrinsic
+def lowest_index(typing_context, mask):
+    """Index (int64) of the lowest bit of a uint64; 64 for an empty mask."""
+
+    def build(context, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), build
+
+
+@intrinsic
+def leading_zeros(typing_context, mask):
+    """Number (int64) of zero bits above the highest one; 64 for an empty mask."""
+
+    def build(context, builder, signature, args):
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), build
+
+
+@jit
+def lowest(mask):
+    """The lowest bit of a mask, itself a mask; 0 of an empty one."""
+    return mask & (~mask + U1)
+
+
+@jit
+def highest_index(mask):
+    """Index (int64) of the highest bit; -1 for an empty mask."""
+    return 63 - leading_zeros(mask)
+
+
+@jit
+def highest(mask):
+    """The highest bit of a mask, itself a mask; 0 of an empty one."""
+    if mask == U0:
+        return U0
+    return U1 << np.uint64(63 - leading_zeros(mask))
+
+
+@jit
+def bit(index):
+    """The mask with one bit set, at an integer index 0..63."""
+    return U1 << np.uint64(index)
+
+
+@jit
+def nth_bit(mask, n):
+    """The n-th lowest bit of a mask (n from 0, less than its popcount), as a mask."""
+    for _ in range(n):
+        mask &= mask - U1
+    return lowest(mask)

@@ -1,0 +1,74 @@
+"""Integer codes for rule options: what `sim.rules` says in words, for the kernels.
+
+No numba here: anyone may import it cheaply. `RuleCodes` is what a jitted function
+receives; `sim.rules.Rules.codes()` makes it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Suits in the order that breaks ties everywhere (RULES.md sections 3 and 6).
+SPADES, HEARTS, CLUBS, DIAMONDS, NO_TRUMP = range(5)
+SUIT_LETTERS = ("S", "H", "C", "D")
+TRUMP_NAMES = ("S", "H", "C", "D", "NT")
+
+RANK_LETTERS = "23456789TJQKA"
+# A face is a printed card: 13 * suit + rank (rank 0 = two .. 12 = ace), then jokers.
+LITTLE_JOKER, BIG_JOKER, FACES = 52, 53, 54
+# A level is 2..14 (11 J, 12 Q, 13 K, 14 A) or the joker level.
+LOWEST_LEVEL, ACE_LEVEL, JOKER_LEVEL = 2, 14, 15
+
+# bid.when
+BID_DRAW, BID_AFTER_DEAL = range(2)
+# bid.opens_with
+OPENS_SINGLE, OPENS_PAIR, OPENS_EITHER = range(3)
+# overcall.when
+OVERCALL_DRAW, OVERCALL_AFTER_DEAL, OVERCALL_AFTER_BURY, OVERCALL_NONE = range(4)
+# overcall.order
+ORDER_KINDS, ORDER_SUITS, ORDER_LATEST = range(3)
+# overcall.self
+SELF_NEVER, SELF_AFTER_OTHER, SELF_ALWAYS = range(3)
+# nobody_bids
+NOBODY_THIRD_CARD, NOBODY_NO_TRUMP = range(2)
+# throw_follow
+FOLLOW_SHAPE, FOLLOW_SUIT = range(2)
+# bottom.read_from
+READ_TRICK, READ_WINNER = range(2)
+# How a bottom's multiplier is read from the components present.
+COUNT_HIGHEST, COUNT_WIDEST_FIRST, COUNT_BY_CARDS = range(3)
+# match.after_ace
+AFTER_ACE_LOOP, AFTER_ACE_JOKERS, AFTER_ACE_END = range(3)
+# Sides of a result.
+DECLARERS, ATTACKERS = range(2)
+# Kinds of a call, by what is shown.
+CALL_NONE, CALL_SINGLE, CALL_PAIR, CALL_LJ_PAIR, CALL_BJ_PAIR = range(5)
+CALL_KIND_NAMES = ("none", "single", "pair", "LJ pair", "BJ pair")
+# Kinds of component present in a play, as bits of one number.
+HAS_SINGLE, HAS_PAIR, HAS_TRACTOR = 1, 2, 4
+
+# Longest list a multiplier table needs: a hand of two decks holds 12 pairs.
+LONGEST_RUN = 26
+
+
+class RuleCodes(NamedTuple):
+    """One variant as the kernels see it; every field int64 unless a shape is given."""
+
+    bid_when: int
+    opens_with: int
+    overcall_when: int
+    joker_pairs: int  # 0 or 1: may LJ and BJ pairs overcall
+    overcall_order: int
+    overcall_self: int
+    reinforce: int  # 0 or 1
+    nobody_bids: int
+    throw_follow: int
+    failed_throw_points: int
+    read_from: int
+    bottom_count: int  # COUNT_HIGHEST, COUNT_WIDEST_FIRST or COUNT_BY_CARDS
+    bottom_table: np.ndarray  # int64[4, LONGEST_RUN]: multiplier at [width-1, run-1]
+    level_rows: np.ndarray  # int64[rows, 3]: lower bound in points, side, levels
+    level_step: int  # points a further level costs past the last row; 0 = capped
+    after_ace: int
+    laps: int
+    stop_levels: int  # bit L set: level L is a stop level

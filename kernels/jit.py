@@ -1,0 +1,42 @@
+"""The one decorator of every jitted function, and where its machine code is cached.
+
+Numba keys a cached function on its own file only: edit a helper in another file and
+the stale machine code is still served. So the cache folder's name is a hash of every
+source of the two rooms that hold jitted code. It lies beside the sources in a checkout
+and in the user's cache folder when the sources are not writable (or installed).
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+import numba
+import platformdirs
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def sources() -> list[Path]:
+    """Every file that may hold jitted code, in a fixed order."""
+    return sorted([*ROOT.glob("kernels/**/*.py"), *ROOT.glob("sim/**/*.py")])
+
+
+def cache_folder() -> Path:
+    """Where this version's machine code is kept."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sources():
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
+    checkout = (ROOT / "pyproject.toml").exists() and os.access(ROOT, os.W_OK)
+    base = (
+        ROOT / ".numba_cache"
+        if checkout
+        else Path(platformdirs.user_cache_dir("shengji"))
+    )
+    return base / digest.hexdigest()[:16]
+
+
+if "NUMBA_CACHE_DIR" not in os.environ:
+    numba.config.CACHE_DIR = str(cache_folder())
+
+jit = numba.njit(cache=True, nogil=True)

@@ -1,0 +1,147 @@
+"""Scores: the bottom's multiplier, the level table, the levels after, who is next.
+
+Everything here is a function of facts of a finished deal and of `RuleCodes`, so that
+any table can be read over deals that were played under another (RULES.md 7 to 9).
+"""
+
+import numpy as np
+
+from kernels.codes import (
+    ACE_LEVEL,
+    AFTER_ACE_END,
+    AFTER_ACE_JOKERS,
+    COUNT_BY_CARDS,
+    COUNT_WIDEST_FIRST,
+    DECLARERS,
+    HAS_PAIR,
+    HAS_SINGLE,
+    HAS_TRACTOR,
+    JOKER_LEVEL,
+    LOWEST_LEVEL,
+    READ_TRICK,
+)
+from kernels.jit import jit
+
+
+@jit
+def bottom_multiplier(cards, kinds, run, codes):
+    """Multiplier of a captured bottom, from the components it is read from.
+
+    Parameters
+    ----------
+    cards : int64
+        Cards led in the last trick.
+    kinds : int64
+        Components present: bits HAS_SINGLE, HAS_PAIR, HAS_TRACTOR.
+    run : int64
+        Longest run of pairs, in pairs: 0 none, 1 lone pairs, n >= 2 a tractor.
+    codes : RuleCodes
+
+    Returns
+    -------
+    int64
+        RULES.md section 7. With two decks the first kind present is the widest.
+    """
+    if codes.bottom_count == COUNT_BY_CARDS:
+        return 2 * cards
+    table = codes.bottom_table
+    best = 0
+    if kinds & HAS_TRACTOR:
+        best = table[1, run - 1]
+        if codes.bottom_count == COUNT_WIDEST_FIRST:
+            return best
+    if kinds & HAS_PAIR:
+        best = max(best, table[1, 0])
+        if codes.bottom_count == COUNT_WIDEST_FIRST:
+            return best
+    if kinds & HAS_SINGLE:
+        best = max(best, table[0, 0])
+    return best
+
+
+@jit
+def read_level_table(total, codes):
+    """Who wins and by how many levels: (side, levels), both int64.
+
+    The last row whose bound the total reaches counts; a total below 0 reads as 0. With
+    a level step, each further step past the last row is one level more.
+    """
+    rows = codes.level_rows
+    last = len(rows) - 1
+    row = 0
+    while row < last and total >= rows[row + 1, 0]:
+        row += 1
+    levels = rows[row, 2]
+    if row == last and codes.level_step > 0:
+        levels += max(0, total - rows[row, 0]) // codes.level_step
+    return rows[row, 1], levels
+
+
+@jit
+def climb(level, levels, declared, codes):
+    """Move a side up its levels: (level after, laps completed), both int64.
+
+    Parameters
+    ----------
+    level : int64
+        2..14, or 15 at the joker level.
+    levels : int64
+        Steps to go, by the level table.
+    declared : bool
+        The side won as declarers, so it may leave a stop level it stands on.
+    codes : RuleCodes
+        RULES.md section 9: after_ace, stop_levels.
+    """
+    if levels > 0 and codes.stop_levels >> level & 1 and not declared:
+        return level, 0
+    top = JOKER_LEVEL if codes.after_ace == AFTER_ACE_JOKERS else ACE_LEVEL
+    laps = 0
+    for _ in range(levels):
+        if level >= top:
+            laps += 1
+            if codes.after_ace == AFTER_ACE_END:
+                break
+            level = LOWEST_LEVEL
+        else:
+            level += 1
+        if codes.stop_levels >> level & 1:
+            break
+    return level, laps
+
+
+@jit
+def next_declarer(declarer, side):
+    """Seat that declares the next deal, with fixed partners (RULES.md section 9)."""
+    return (declarer + (2 if side == DECLARERS else 1)) & 3
+
+
+@jit
+def score_rows(rows, codes, totals, sides, levels):
+    """Read finished deals under another variant's multiplier and level table.
+
+    Parameters
+    ----------
+    rows : DEAL_DTYPE[n]
+        The facts; only those of the last trick, the bottom and the points are read.
+    codes : RuleCodes
+    totals, sides, levels : int64[n]
+        Written: points, the side that wins (0 declarers, 1 attackers), its levels.
+    """
+    for place in range(len(rows)):
+        row = rows[place]
+        multiplier = 0
+        if row.captured:
+            if codes.read_from == READ_TRICK:
+                kinds, run = row.lead_kinds, row.lead_run
+            else:
+                kinds, run = row.win_kinds, row.win_run
+            multiplier = bottom_multiplier(
+                np.int64(row.lead_cards), np.int64(kinds), np.int64(run), codes
+            )
+        total = (
+            np.int64(row.trick_points)
+            + np.int64(row.buried_points) * multiplier
+            + np.int64(row.penalty_points)
+        )
+        totals[place] = total
+        sides[place], levels[place] = read_level_table(total, codes)

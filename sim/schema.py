@@ -1,0 +1,82 @@
+"""The columns of a result row: the one list that the player, the store, the analysis
+and `shengji columns` all read.
+
+A row holds facts: what happened on the table, and what the run's own rules decided.
+Any other scoring table is a function of these facts (`kernels.score`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+SCHEMA_VERSION = 1
+
+
+class Column(NamedTuple):
+    name: str
+    dtype: str
+    unit: str
+    meaning: str
+
+
+COLUMNS = (
+    Column("deal_index", "i8", "", "0-based place in the task's stream; unique in it"),
+    Column("level", "i1", "", "级: 2..14 (11 J, 12 Q, 13 K, 14 A), 15 joker level"),
+    Column("trump", "i1", "", "主花色: 0 S, 1 H, 2 C, 3 D, 4 no trump (无主)"),
+    Column("declarer", "i1", "seat", "庄家: 0..3 in play order"),
+    Column("bidder", "i1", "seat", "亮主: who made the first call; -1 nobody"),
+    Column("bid_kind", "i1", "", "how: 0 nobody bid, 1 single, 2 pair"),
+    Column("caller", "i1", "seat", "whose call stands at the end; -1 nobody called"),
+    Column("call_kind", "i1", "", "0 none, 1 single, 2 pair, 3 LJ pair, 4 BJ pair"),
+    Column("overcalls", "i1", "calls", "反主: overcalls made, reburies included"),
+    Column("redeals", "i2", "deals", "shuffles thrown away before this one"),
+    Column("burier", "i1", "seat", "who buried last (反主炒底 may change him)"),
+    Column("declarer_trumps", "i1", "cards", "trumps in the declarer's hand at lead"),
+    Column("declarer_jokers", "i1", "cards", "jokers among those"),
+    Column("dealt_points", "i1", "points", "points in the bottom as dealt"),
+    Column(
+        "buried_points", "i1", "points", "埋底: points in the bottom as buried last"
+    ),
+    Column("trick_points", "i2", "points", "捡分: points attackers won in tricks"),
+    Column("tricks", "i1", "tricks", "tricks played"),
+    Column("last_winner", "i1", "seat", "who won the last trick"),
+    Column("lead_cards", "i1", "cards", "cards led in the last trick"),
+    Column("lead_kinds", "i1", "bits", "its components: 1 single, 2 pair, 4 tractor"),
+    Column("lead_run", "i1", "pairs", "its longest run of pairs; 0 none, 1 lone pairs"),
+    Column("win_kinds", "i1", "bits", "components of the last trick's winning cards"),
+    Column("win_run", "i1", "pairs", "longest run of pairs in the winning cards"),
+    Column("captured", "i1", "0/1", "抠底: the attackers won the last trick"),
+    Column("multiplier", "i4", "", "of the captured bottom; 0 not captured"),
+    Column("penalty_points", "i2", "points", "for failed throws, net to the attackers"),
+    Column("total", "i4", "points", "trick + buried x multiplier + penalty points"),
+    Column("side", "i1", "", "who goes up or takes over: 0 declarers, 1 attackers"),
+    Column("levels", "i1", "levels", "levels that side gains by the run's own table"),
+    Column("next_declarer", "i1", "seat", "who declares the next deal"),
+    Column(
+        "throws_declarers", "i1", "throws", "甩牌: by the declarers, failed included"
+    ),
+    Column(
+        "throws_attackers", "i1", "throws", "甩牌: by the attackers, failed included"
+    ),
+    Column("failed_declarers", "i1", "throws", "throws of the declarers that failed"),
+    Column("failed_attackers", "i1", "throws", "throws of the attackers that failed"),
+    Column("coin_factor", "i2", "", "2 ** overcalls"),
+)
+
+# One row as `sim.deal_flow` fills it.
+DEAL_DTYPE = np.dtype([(column.name, column.dtype) for column in COLUMNS])
+
+# One row as Parquet stores it.
+DEAL_SCHEMA = pa.schema(
+    [
+        pa.field(
+            column.name,
+            pa.from_numpy_dtype(np.dtype(column.dtype)),
+            nullable=False,
+            metadata={"unit": column.unit, "meaning": column.meaning},
+        )
+        for column in COLUMNS
+    ],
+    metadata={"schema_version": str(SCHEMA_VERSION)},
+)
