@@ -1,0 +1,133 @@
+"""The `shengji` command: parse, call, print.
+
+Every heavy import is inside the command that needs it, so that `--help` is instant.
+Results go to stdout; progress and errors go to stderr.
+"""
+
+import errno
+from importlib import metadata
+from pathlib import Path
+
+import click
+
+INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
+
+
+class Refusal(click.ClickException):
+    """Input that cannot be used, or a full disk: one sentence, exit code 2."""
+
+    exit_code = 2
+
+
+class Commands(click.Group):
+    """The group of all commands: lists them as written here, and words their errors.
+
+    Only errors that this project raises on purpose become one sentence. Anything else
+    is a mistake in the program, and shows its traceback.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except ValueError as error:
+            # Our own kinds (RulesError, TaskError, StoreError...) are told by where
+            # they are defined: importing them here would load numba for `--help`.
+            if type(error).__module__.partition(".")[0] not in ("sim", "analysis"):
+                raise
+            raise Refusal(str(error)) from error
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            where = f" writing {error.filename}" if error.filename else ""
+            raise Refusal(
+                f"the disk is full{where}; what was saved before is whole: "
+                "free some space and repeat the command to go on"
+            ) from error
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+
+def version() -> str:
+    try:
+        return metadata.version("shengji")
+    except metadata.PackageNotFoundError:
+        return "unknown (not installed)"
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version())
+def cli() -> None:
+    """Simulate millions of deals of Shengji (升级, 拖拉机, 80 分) and measure them.
+
+    \b
+    Example:
+        shengji run menghuan -n 1_000_000 --level all -o results/first
+        shengji levels results/first
+    """
+
+
+def task_options(command):
+    """The options which say what is played; the same wherever deals are played."""
+    for option in reversed(
+        (
+            click.argument("variant", default="menghuan"),
+            click.option(
+                "--level",
+                default="2",
+                show_default=True,
+                help="2..10, J, Q, K, A, joker, or all: 2 + deal index mod 13.",
+            ),
+            click.option(
+                "--decks",
+                type=click.IntRange(2, 4),
+                default=None,
+                help="Must agree with the variant's; two decks only for now.",
+            ),
+            click.option(
+                "--policy",
+                default="textbook",
+                show_default=True,
+                help="One name or file for all; two: declarer's side, attackers; "
+                "or four by seat.",
+            ),
+            click.option(
+                "--seed",
+                type=click.IntRange(0, 2**64 - 1),
+                default=1,
+                show_default=True,
+                help="Same seed, same cards: whatever the variant or the policies.",
+            ),
+            click.option(
+                "--first-deal",
+                is_flag=True,
+                help="The first deal of a match: nobody is declarer yet.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+# --- playing ------------------------------------------------------------------------
+
+
+@cli.command()
+def columns() -> None:
+    """Tell what each column of a result row means.
+
+    \b
+    Example:
+        shengji columns
+    """
+
+
+def main() -> None:
+    """Entry point of the `shengji` command."""
+    cli(prog_name="shengji")
+
+
+if __name__ == "__main__":
+    main()
