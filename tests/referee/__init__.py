@@ -1,0 +1,1 @@
+"""Tests of the plain-Python referee, and the helpers they share."""
