@@ -1,0 +1,449 @@
+"""One complete variant of Shengji, checked: what every other room asks for a rule.
+
+A variant is a preset (`sim/presets/*.toml`), a user's TOML file (`base = "menghuan"`
+and what it changes), the same as an object in a question, or the resolved dict that a
+task or a record carries. `sim.options` says what each option means; kernels see
+`Rules.codes()`.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernels.codes import JOKER_LEVEL, RuleCodes
+from sim.level_tables import Row, named_table
+from sim.option_values import (
+    AfterAce,
+    BidWhen,
+    BottomScheme,
+    BottomTable,
+    LaterDeals,
+    NobodyBids,
+    OpensWith,
+    OvercallOrder,
+    OvercallSelf,
+    OvercallWhen,
+    Partners,
+    ReadFrom,
+    Reinforce,
+    RulesError,
+    ThrowFollow,
+    did_you_mean,
+    shown,
+)
+from sim.options import OPTIONS, Option
+from sim.rule_codes import CODES, SIDE_CODES, bottom_count, bottom_table
+
+PRESET_FOLDER = Path(__file__).resolve().parent / "presets"
+PRESETS = ("menghuan", "bianfeng", "competition")
+
+# What this version plays of what it knows. An option that is not here is played whole.
+PLAYABLE: Mapping[str, tuple[Any, ...]] = {
+    "decks": (2,),
+    "partners": (Partners.FIXED,),
+    "bid.when": (BidWhen.DRAW, BidWhen.AFTER_DEAL),
+    "bid.with_joker": (False,),
+    "bid.later_deals": (LaterDeals.ANYONE,),
+    "nobody_bids": (NobodyBids.THIRD_CARD, NobodyBids.NO_TRUMP),
+    "redeal.weak_attacker_points": (None,),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bid:
+    when: BidWhen
+    with_joker: bool | None
+    later_deals: LaterDeals | None
+    opens_with: OpensWith | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overcall:
+    when: OvercallWhen
+    joker_pairs: bool | None
+    order: OvercallOrder | None
+    self: OvercallSelf | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redeal:
+    weak_attacker_points: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedThrow:
+    coins: int | float
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bottom:
+    scheme: BottomScheme
+    read_from: ReadFrom
+    table: BottomTable | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    after_ace: AfterAce
+    laps: int
+    stop_levels: tuple[int, ...]
+
+
+SECTIONS = {
+    "bid": Bid,
+    "overcall": Overcall,
+    "redeal": Redeal,
+    "failed_throw": FailedThrow,
+    "bottom": Bottom,
+    "match": Match,
+}
+OPTION = {option.name: option for option in OPTIONS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One complete variant. No field has a default: a preset states every rule."""
+
+    decks: int
+    partners: Partners
+    bid: Bid
+    overcall: Overcall
+    reinforce: Reinforce | None
+    nobody_bids: NobodyBids | None
+    redeal: Redeal
+    throw_follow: ThrowFollow
+    failed_throw: FailedThrow
+    bottom: Bottom
+    level_table: tuple[Row, ...]
+    level_step: int | None
+    match: Match
+
+    def __post_init__(self) -> None:
+        for sentence in _contradictions(self):
+            raise RulesError(sentence)
+        for name, values in PLAYABLE.items():
+            value = self.value(name)
+            if value is not None and value not in values:
+                known = " or ".join(shown(playable) for playable in values)
+                raise RulesError(
+                    f"{name} = {shown(value)} is not played yet: "
+                    f"this version plays {name} = {known} only"
+                )
+
+    @property
+    def name(self) -> str:
+        """The preset that these rules equal (with as many decks), or "custom"."""
+        for name in PRESETS:
+            try:
+                if load_rules(name, self.decks) == self:
+                    return name
+            except RulesError:  # a preset that cannot be played with so many decks
+                continue
+        return "custom"
+
+    def value(self, option: str) -> Any:
+        """The value of an option by its dotted name."""
+        return attrgetter(option)(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every option, resolved and nested: plain values, ready for JSON."""
+        tree: dict[str, Any] = {}
+        for option in OPTIONS:
+            section, _, key = option.name.rpartition(".")
+            branch = tree.setdefault(section, {}) if section else tree
+            branch[key] = _plain(self.value(option.name))
+        return tree
+
+    @classmethod
+    def from_dict(cls, tree: Mapping[str, Any]) -> "Rules":
+        """The rules that `to_dict` wrote: every option must be there, and resolved."""
+        options = _read(tree)
+        for option in OPTIONS:
+            if option.name not in options:
+                raise RulesError(f"missing option {option.name!r}")
+        if isinstance(options["level_table"], str):
+            raise RulesError("level_table must be written out as rows here")
+        return _build(options)
+
+    def codes(self) -> RuleCodes:
+        """These rules as the kernels see them."""
+        code = {name: known[self.value(name)] for name, known in CODES.items()}
+        return RuleCodes(
+            bid_when=code["bid.when"],
+            opens_with=code["bid.opens_with"],
+            overcall_when=code["overcall.when"],
+            joker_pairs=int(self.overcall.joker_pairs is True),
+            overcall_order=code["overcall.order"],
+            overcall_self=code["overcall.self"],
+            reinforce=int(self.reinforce == Reinforce.ANY),
+            nobody_bids=code["nobody_bids"],
+            throw_follow=code["throw_follow"],
+            failed_throw_points=self.failed_throw.points,
+            read_from=code["bottom.read_from"],
+            bottom_count=bottom_count(self.bottom.scheme, self.bottom.table),
+            bottom_table=bottom_table(self.bottom.scheme, self.bottom.table),
+            level_rows=np.array(
+                [
+                    (bound, SIDE_CODES[side], levels)
+                    for bound, side, levels in self.level_table
+                ],
+                np.int64,
+            ),
+            level_step=self.level_step or 0,
+            after_ace=code["match.after_ace"],
+            laps=self.match.laps,
+            stop_levels=sum(1 << level for level in self.match.stop_levels),
+        )
+
+
+def load_rules(name_or_path: str | Path, decks: int | None = None) -> Rules:
+    """A preset by name, or a user's own variant by the path of its TOML file.
+
+    `decks` replaces the variant's number of decks, where it is given.
+    """
+    text = str(name_or_path)
+    if not text.endswith(".toml"):
+        return _preset(text, decks)
+    try:
+        with Path(text).open("rb") as file:
+            return resolve_rules(tomllib.load(file), decks)
+    except OSError as error:
+        raise RulesError(f"{text}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RulesError(f"{text}: not TOML: {error}") from None
+    except RulesError as error:
+        raise RulesError(f"{text}: {error}") from None
+
+
+def resolve_rules(spec: str | Mapping[str, Any], decks: int | None = None) -> Rules:
+    """The rules that a question names: a preset, or {"base": preset, changes...}."""
+    if isinstance(spec, str):
+        return _preset(spec, decks)
+    if not isinstance(spec, Mapping):
+        raise RulesError(f"rules must be a variant's name or a table, not {spec!r}")
+    if "base" not in spec:
+        raise RulesError(
+            'base is missing: a variant of one\'s own needs one, as base = "menghuan"'
+        )
+    base = spec["base"]
+    if not isinstance(base, str):
+        raise RulesError(f"base = {shown(base)} must be a variant's name")
+    changes = _read({key: value for key, value in spec.items() if key != "base"})
+    # A table brings its own step: the base's must not reach past another table's end.
+    if "level_table" in changes:
+        changes.setdefault("level_step", _TABLE_STEP)
+    if decks is not None:
+        decks = OPTION["decks"].value_of(decks)
+        if changes.setdefault("decks", decks) != decks:
+            raise RulesError(
+                f"decks = {changes['decks']} in the rules, but {decks} are asked for"
+            )
+    return _build({**_preset_options(base), **changes})
+
+
+# Stands for "the step that comes with the table" until the table is looked up.
+_TABLE_STEP = object()
+
+
+class Preset(NamedTuple):
+    """What a preset's file says of itself, apart from its options."""
+
+    name: str
+    title: str
+    summary: str
+
+
+def preset(name: str) -> Preset:
+    """A preset's names and its one-line summary."""
+    tree = _preset_file(name)
+    return Preset(name, tree["title"], tree["summary"])
+
+
+@cache
+def _preset_file(name: str) -> Mapping[str, Any]:
+    if name not in PRESETS:
+        raise RulesError(
+            f"unknown variant {name!r}{did_you_mean(name, PRESETS)}: "
+            f"there are {', '.join(PRESETS)}, or write the path of a .toml file"
+        )
+    with (PRESET_FOLDER / f"{name}.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+@cache
+def _preset_options(name: str) -> Mapping[str, Any]:
+    tree = dict(_preset_file(name))
+    del tree["title"], tree["summary"]
+    options = _read(tree)
+    options.setdefault("level_step", _TABLE_STEP)
+    return options
+
+
+@cache
+def _preset(name: str, decks: int | None) -> Rules:
+    options = dict(_preset_options(name))
+    if decks is not None:
+        options["decks"] = OPTION["decks"].value_of(decks)
+    return _build(options)
+
+
+def _read(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """A nested table as {dotted name: checked value}; unknown keys are errors."""
+    if not isinstance(tree, Mapping):
+        raise RulesError(f"rules must be a table of options, not {tree!r}")
+    options: dict[str, Any] = {}
+    for key, value in tree.items():
+        if key in SECTIONS:
+            if not isinstance(value, Mapping):
+                raise RulesError(f"{key} = {shown(value)} must be a table of options")
+            for inner, written in value.items():
+                name = f"{key}.{inner}"
+                options[name] = _option(name).value_of(written)
+        else:
+            options[key] = _option(key).value_of(value)
+    return options
+
+
+def _option(name: str) -> Option:
+    if name in OPTION:
+        return OPTION[name]
+    section = name.partition(".")[0]
+    hint = did_you_mean(name, [*OPTION, *SECTIONS])
+    if not hint:
+        # `opens_with` alone is most likely bid.opens_with in the wrong place.
+        hint = did_you_mean(name.rpartition(".")[2], _LAST_NAMES)
+    known = [
+        other.removeprefix(f"{section}.") if section in SECTIONS else other
+        for other in OPTION
+        if section not in SECTIONS or other.startswith(f"{section}.")
+    ]
+    where = f"{section} has" if section in SECTIONS else "the options are"
+    raise RulesError(f"unknown option {name!r}{hint}: {where} {', '.join(known)}")
+
+
+_LAST_NAMES = [name.rpartition(".")[2] for name in OPTION]
+
+
+def _build(options: Mapping[str, Any]) -> Rules:
+    """Rules from a complete {dotted name: value}; looks up a named level table."""
+    options = dict(options)
+    table, step = options["level_table"], options["level_step"]
+    if isinstance(table, str):
+        rows, table_step = named_table(table, options["decks"])
+    else:
+        rows, table_step = table, None
+    options["level_table"] = rows
+    options["level_step"] = table_step if step is _TABLE_STEP else step
+    fields: dict[str, Any] = {}
+    for name, value in options.items():
+        section, _, key = name.rpartition(".")
+        (fields.setdefault(section, {}) if section else fields)[key] = value
+    for section, kind in SECTIONS.items():
+        fields[section] = kind(**fields[section])
+    return Rules(**fields)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BottomTable):
+        return {key: _plain(entry) for key, entry in asdict(value).items()}
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    return str(value) if isinstance(value, str) else value
+
+
+def _contradictions(rules: Rules) -> Iterator[str]:
+    """Why these options cannot be played together; nothing when they can."""
+    bid, overcall, match = rules.bid, rules.overcall, rules.match
+    auction = bid.when == BidWhen.AUCTION
+    for name in (
+        "bid.with_joker",
+        "bid.later_deals",
+        "bid.opens_with",
+        "reinforce",
+        "nobody_bids",
+    ):
+        value = rules.value(name)
+        if auction and value is not None:
+            yield (
+                f'{name} = {shown(value)} must be "none" with bid.when = "auction": '
+                "nobody shows a card in an auction"
+            )
+        if not auction and value is None:
+            yield f'{name} = "none" needs bid.when = "auction": calls ask for it'
+    if auction and overcall.when != OvercallWhen.NONE:
+        yield (
+            f'overcall.when = {shown(overcall.when)} must be "none" with '
+            'bid.when = "auction": there is no bid to overcall'
+        )
+    for name in ("overcall.joker_pairs", "overcall.order", "overcall.self"):
+        value = rules.value(name)
+        if overcall.when == OvercallWhen.NONE and value is not None:
+            yield (
+                f'{name} = {shown(value)} must be "none" with '
+                'overcall.when = "none": there are no overcalls'
+            )
+        if overcall.when != OvercallWhen.NONE and value is None:
+            yield (
+                f'{name} = "none" needs overcall.when = "none": overcalls ask for it'
+            )
+    if bid.when == BidWhen.AFTER_DEAL and overcall.when not in (
+        OvercallWhen.AFTER_DEAL,
+        OvercallWhen.NONE,
+    ):
+        yield (
+            f"overcall.when = {shown(overcall.when)} cannot be played with "
+            'bid.when = "after_deal": bids and overcalls are one round then, so it '
+            'must be "after_deal" or "none"'
+        )
+    if bid.when == BidWhen.DRAW and overcall.when == OvercallWhen.AFTER_DEAL:
+        yield (
+            'overcall.when = "after_deal" cannot be played with bid.when = "draw": '
+            'it means with the bids; "draw" allows overcalls after the draw too'
+        )
+    if bid.when == BidWhen.AFTER_DEAL and rules.reinforce == Reinforce.ANY:
+        yield (
+            'reinforce = "any" cannot be played with bid.when = "after_deal": '
+            "a caller gets no turn in that round while its call stands"
+        )
+    if overcall.self == OvercallSelf.ALWAYS and overcall.when != OvercallWhen.DRAW:
+        yield (
+            'overcall.self = "always" cannot be played with overcall.when = '
+            f"{shown(overcall.when)}: a caller gets no turn in that round while its "
+            "call stands"
+        )
+    if bid.later_deals == LaterDeals.DECLARER_SIDE_FIRST:
+        if bid.when != BidWhen.DRAW:
+            yield (
+                'bid.later_deals = "declarer_side_first" cannot be played with '
+                f"bid.when = {shown(bid.when)}: the declarer bids during the draw"
+            )
+        if rules.partners == Partners.CALLED:
+            yield (
+                'bid.later_deals = "declarer_side_first" cannot be played with '
+                'partners = "called": the declarer has no side before he names a card'
+            )
+    if (
+        rules.redeal.weak_attacker_points is not None
+        and rules.partners == Partners.CALLED
+    ):
+        yield (
+            f"redeal.weak_attacker_points = {rules.redeal.weak_attacker_points} cannot "
+            'be played with partners = "called": nobody is an attacker yet then'
+        )
+    if JOKER_LEVEL in match.stop_levels and match.after_ace != AfterAce.JOKERS:
+        yield (
+            f"match.stop_levels holds {JOKER_LEVEL}, the joker level, which "
+            f"match.after_ace = {shown(match.after_ace)} never reaches"
+        )
+    if match.laps > 1 and match.after_ace == AfterAce.END:
+        yield (
+            f'match.laps = {match.laps} cannot be played with match.after_ace = "end": '
+            "the side that goes past A has won"
+        )
