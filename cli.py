@@ -5,6 +5,7 @@ Results go to stdout; progress and errors go to stderr.
 """
 
 import errno
+import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -115,13 +116,117 @@ def task_options(command):
 
 
 @cli.command()
-def columns() -> None:
+@task_options
+@click.option(
+    "-n",
+    "--deals",
+    type=click.IntRange(1),
+    default=1_000_000,
+    show_default=True,
+    help="Deals wanted in all, those already saved included.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the run.  [default: results/VARIANT-LEVEL-POLICY-seedSEED]",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    help="How many deals are played at a time.  [default: one for each core]",
+)
+def run(
+    variant: str,
+    level: str,
+    decks: int | None,
+    policy: str,
+    seed: int,
+    first_deal: bool,
+    deals: int,
+    out: Path | None,
+    threads: int | None,
+) -> None:
+    """Play deals of VARIANT and save them, one row a deal.
+
+    VARIANT is a preset's name or a TOML file. Deals already saved for the same task
+    count: repeating an interrupted command goes on, repeating a finished one only
+    prints, and a larger -n extends the run.
+
+    \b
+    Example:
+        shengji run menghuan -n 1_000_000 --level all -o results/first
+        shengji run bianfeng -n 200_000 --policy textbook,random --seed 7
+    """
+    import os
+
+    from sim.driver import play
+    from sim.progress import ProgressLine
+    from sim.task import default_folder, make_task
+
+    task = make_task(
+        variant,
+        level=level,
+        policy=policy,
+        seed=seed,
+        first_deal=first_deal,
+        decks=decks,
+    )
+    folder = out or Path("results") / default_folder(task, variant, policy)
+    line = ProgressLine(sys.stderr)
+    try:
+        played = play(
+            task,
+            folder,
+            deals,
+            threads=threads or os.cpu_count() or 1,
+            progress=line,
+        )
+    except KeyboardInterrupt:
+        line.close()
+        click.echo(
+            f"Interrupted. What was played is saved in {folder}; repeat the same "
+            "command to go on.",
+            err=True,
+        )
+        raise
+    finally:
+        line.close()
+    click.echo(played.sentence(folder), err=True)
+    print_levels([folder])
+
+
+def print_levels(folders: list[Path]) -> None:
+    """The distribution of the results, as `run` and `levels` print it."""
+    from analysis.levels import level_distribution
+    from analysis.load import open_runs
+
+    click.echo(level_distribution(open_runs(folders)).to_string(index=False))
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="A list of objects.")
+def columns(as_json: bool) -> None:
     """Tell what each column of a result row means.
 
     \b
     Example:
         shengji columns
     """
+    from sim.schema import COLUMNS
+
+    if as_json:
+        import json
+
+        rows = [column._asdict() for column in COLUMNS]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    name_width = max(len(column.name) for column in COLUMNS)
+    unit_width = max(len(column.unit) for column in COLUMNS)
+    for column in COLUMNS:
+        click.echo(
+            f"{column.name:{name_width}}  {column.unit:{unit_width}}  {column.meaning}"
+        )
 
 
 def main() -> None:
