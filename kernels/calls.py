@@ -1,0 +1,212 @@
+"""Making trump: which calls a seat may make now (RULES.md section 4).
+
+A call is one number: 0..3 the single level card of suits S H C D, 4..7 the pair of
+them, 8 the LJ pair, 9 the BJ pair; sets of calls are masks of those ten bits (int64).
+Hands are face planes here, since trumps are not made yet.
+"""
+
+import numpy as np
+
+from kernels.bits import U1
+from kernels.codes import (
+    BID_AFTER_DEAL,
+    CALL_BJ_PAIR,
+    CALL_LJ_PAIR,
+    CALL_NONE,
+    CALL_PAIR,
+    CALL_SINGLE,
+    JOKER_LEVEL,
+    LITTLE_JOKER,
+    LOWEST_LEVEL,
+    NO_TRUMP,
+    OPENS_PAIR,
+    OPENS_SINGLE,
+    ORDER_LATEST,
+    ORDER_SUITS,
+    OVERCALL_AFTER_BURY,
+    OVERCALL_AFTER_DEAL,
+    OVERCALL_NONE,
+    SELF_ALWAYS,
+    SELF_NEVER,
+)
+from kernels.jit import jit
+from kernels.layout import RANKS
+
+NO_CALL = -1
+LJ_PAIR, BJ_PAIR = 8, 9
+SINGLES, PAIRS = 0x00F, 0x3F0
+
+# When a seat is asked.
+STAGE_DRAW, STAGE_AFTER_DEAL, STAGE_AFTER_BURY = range(3)
+
+# Strength of a pair of suit S H C D in the order `suits`: D 2, C 3, H 4, S 5.
+PAIR_IN_SUITS_ORDER = np.array([5, 4, 3, 2])
+
+# What has been called, as the calls of one deal are made.
+CALLS_DTYPE = np.dtype(
+    [
+        ("call", "i8"),  # the standing call; NO_CALL none
+        ("seat", "i8"),  # its seat; -1 none
+        ("bidder", "i8"),  # seat of the first call; -1 none
+        ("bid", "i8"),  # the first call
+        ("overcalls", "i8"),
+        ("reinforced", "i8"),  # reinforcements made
+        ("callers", "i8"),  # bit s: seat s has called
+        ("shown", "i8", (4,)),  # pairs each seat has shown: bits of calls
+    ]
+)
+
+
+@jit
+def clear_calls(calls):
+    """Nobody has called yet."""
+    calls.call, calls.seat = NO_CALL, -1
+    calls.bidder, calls.bid = -1, NO_CALL
+    calls.overcalls, calls.reinforced, calls.callers = 0, 0, 0
+    for seat in range(4):
+        calls.shown[seat] = 0
+
+
+@jit
+def call_kind(call):
+    """CALL_SINGLE, CALL_PAIR, CALL_LJ_PAIR, CALL_BJ_PAIR; CALL_NONE of NO_CALL."""
+    if call < 0:
+        return CALL_NONE
+    if call < 4:
+        return CALL_SINGLE
+    if call < LJ_PAIR:
+        return CALL_PAIR
+    return CALL_LJ_PAIR if call == LJ_PAIR else CALL_BJ_PAIR
+
+
+@jit
+def call_trump(call):
+    """The trump suit (0..4) that a call makes."""
+    return call & 3 if call < LJ_PAIR else NO_TRUMP
+
+
+@jit
+def call_faces(call, level):
+    """Planes of the cards that a call shows: (one, two)."""
+    if call >= LJ_PAIR:
+        face = U1 << np.uint64(LITTLE_JOKER + call - LJ_PAIR)
+    else:
+        face = U1 << np.uint64(RANKS * (call & 3) + level - LOWEST_LEVEL)
+    return face, face if call >= 4 else face ^ face
+
+
+@jit
+def calls_in_hand(one, two, level):
+    """Every call that a hand's cards could show, whatever was called before: a mask."""
+    if level == JOKER_LEVEL:
+        return 0
+    rank = np.uint64(level - LOWEST_LEVEL)
+    held = 0
+    for suit in range(4):
+        shift = rank + np.uint64(RANKS * suit)
+        held |= np.int64((one >> shift) & U1) << suit
+        held |= np.int64((two >> shift) & U1) << (suit + 4)
+    return held | np.int64((two >> np.uint64(LITTLE_JOKER)) & np.uint64(3)) << LJ_PAIR
+
+
+@jit
+def strength_of_call(call, codes):
+    """A call's strength; a later call must be strictly stronger."""
+    kind = call_kind(call)
+    if codes.overcall_order == ORDER_SUITS:
+        if kind == CALL_PAIR:
+            return PAIR_IN_SUITS_ORDER[call & 3]
+        if kind >= CALL_LJ_PAIR:
+            return kind + 3
+    return kind
+
+
+@jit
+def stronger_calls(call, codes):
+    """Mask of the calls that may stand over a call."""
+    bar = strength_of_call(call, codes)
+    stronger = 0
+    for other in range(10):
+        strength = strength_of_call(other, codes)
+        again = (
+            codes.overcall_order == ORDER_LATEST and 4 <= other < 8 and 4 <= call < 8
+        )
+        if strength > bar or again:
+            stronger |= 1 << other
+    if not codes.joker_pairs:
+        stronger &= ~(1 << LJ_PAIR | 1 << BJ_PAIR)
+    return stronger
+
+
+@jit
+def legal_calls(held, seat, stage, first_deal, calls, codes):
+    """Calls that a seat may make now: a mask of calls.
+
+    Parameters
+    ----------
+    held : int64
+        calls_in_hand(...) of the seat's cards, with its side's level.
+    seat, stage : int64
+        STAGE_DRAW, STAGE_AFTER_DEAL (all drawn, the bottom not taken) or
+        STAGE_AFTER_BURY.
+    first_deal : bool
+        A match's first deal: overcalls with rebury happen before the bottom is taken.
+    calls : CALLS record
+        What has been called so far.
+    codes : RuleCodes
+    """
+    if calls.call == NO_CALL:
+        if stage == STAGE_AFTER_BURY:
+            return 0
+        if codes.bid_when == BID_AFTER_DEAL and stage == STAGE_DRAW:
+            return 0
+        bids = held & (SINGLES | SINGLES << 4)
+        if codes.opens_with == OPENS_SINGLE:
+            return bids & SINGLES
+        return bids & PAIRS if codes.opens_with == OPENS_PAIR else bids
+    if held & PAIRS == 0:
+        return 0  # nothing but a pair stands over a call
+    fresh = held & ~calls.shown[seat]
+    legal = 0
+    if calls.seat == seat and stage != STAGE_AFTER_BURY and codes.reinforce:
+        if calls.call < 4:
+            legal |= fresh & 1 << (calls.call + 4)
+    if codes.overcall_when == OVERCALL_NONE:
+        return legal
+    # Overcalls made in rounds leave the caller no turn while his call stands.
+    rounds = codes.overcall_when >= OVERCALL_AFTER_DEAL
+    if codes.overcall_when == OVERCALL_AFTER_DEAL and stage != STAGE_AFTER_DEAL:
+        return legal
+    if codes.overcall_when == OVERCALL_AFTER_BURY:
+        wanted = STAGE_AFTER_DEAL if first_deal else STAGE_AFTER_BURY
+        if stage != wanted:
+            return legal
+    elif stage == STAGE_AFTER_BURY:
+        return legal
+    over = fresh & PAIRS & stronger_calls(calls.call, codes)
+    if calls.seat == seat:
+        if rounds or codes.overcall_self != SELF_ALWAYS:
+            return legal
+        if call_trump(calls.call) < NO_TRUMP:
+            over &= ~(1 << (call_trump(calls.call) + 4))
+    elif calls.callers >> seat & 1 and codes.overcall_self == SELF_NEVER:
+        return legal
+    return legal | over
+
+
+@jit
+def make_call(call, seat, calls):
+    """Let a legal call stand; returns whether it is an overcall."""
+    overcall = calls.call != NO_CALL
+    if not overcall:
+        calls.bidder, calls.bid = seat, call
+    elif calls.seat == seat and call == calls.call + 4:
+        calls.reinforced += 1
+        overcall = False
+    else:
+        calls.overcalls += 1
+    calls.call, calls.seat = call, seat
+    calls.callers |= 1 << seat
+    if call >= 4:
+        calls.shown[seat] |= 1 << call
+    return overcall

@@ -1,0 +1,218 @@
+"""THE bit layout of cards: the one place where it is written down.
+
+Face plane   uint64; bit 13 * suit + rank for suits S H C D and ranks two..ace, bit 52
+             the little joker, bit 53 the big one. Independent of level and trumps:
+             hands are held so until trumps are made.
+Slot plane   uint64 for one (level, trump suit): cards of one effective suit lie side by
+             side in strength order, weakest lowest, an empty bit between suits:
+
+             side suits   0..12, 14..26, 28..40 (no trump: 42..54 too), in order S H C D
+             trump suit   42..53 its 12 ranks, 54..56 the other level cards in order
+                          S H C D, 57 the level card of the trump suit, 58 LJ, 59 BJ
+             no trump     56..59 the level cards S H C D, 60 LJ, 61 BJ
+
+             Trump lies above every side suit, so one comparison of bits settles who
+             beats whom.
+Cards        two planes, one deck each ("thermometer"): `one` has the bits held at least
+             once, `two` those held twice, which are the pairs.
+Place plane  a slot plane in which the equal level cards (副级牌) are folded into one
+             bit: neighbours in the order of RULES.md section 2 are neighbouring bits.
+Suit         an effective suit: 0..3 side suits S H C D, 4 trump.
+"""
+
+import numpy as np
+
+from kernels.bits import U1, popcount
+from kernels.codes import (
+    BIG_JOKER,
+    FACES,
+    JOKER_LEVEL,
+    LITTLE_JOKER,
+    LOWEST_LEVEL,
+    NO_TRUMP,
+)
+from kernels.jit import jit
+
+TRUMP = 4  # the effective suit of trumps
+LANE = 14  # bits from one side suit's first slot to the next one's
+SUIT_TRUMP_BASE, NO_TRUMP_BASE = 42, 56
+RANKS = 13
+FIVE, TEN, KING = 3, 8, 11  # ranks that carry points
+
+LAYOUT_DTYPE = np.dtype(
+    [
+        ("level", "i8"),
+        ("trump", "i8"),
+        (
+            "suit",
+            "u8",
+            (5,),
+        ),  # slots of each effective suit; none for a printed trump
+        ("trumps", "u8"),  # = suit[4]
+        ("off", "u8"),  # slots of the level cards that share one place
+        ("off_place", "u8"),  # that place's bit; 0 at the joker level
+        ("low", "u8"),  # slots below `off`
+        ("high", "u8"),  # slots above `off`
+        ("fold", "u8"),  # how far `high` moves down when folded
+        ("fives", "u8"),
+        ("tens", "u8"),  # tens and kings
+        ("points", "u8"),  # fives and tens
+        ("jokers", "u8"),
+        ("level_cards", "u8"),
+        ("rank", "u8"),  # the level's rank; 13 at the joker level
+        ("suit_base", "u8", (4,)),  # first slot of each printed suit's plain ranks
+        ("level_slot", "u8", (4,)),
+        ("joker_slot", "u8"),
+        ("suit_of", "i1", (64,)),  # slot -> effective suit
+        ("face_of", "i1", (64,)),  # slot -> face; -1 unused
+        ("slot_of", "i1", (FACES,)),  # face -> slot
+    ]
+)
+
+
+def build_layout(level: int, trump: int) -> np.void:
+    """The layout of one (level, trump): a record of LAYOUT_DTYPE."""
+    layout = np.zeros((), LAYOUT_DTYPE)
+    layout["level"], layout["trump"] = level, trump
+    rank = RANKS if level == JOKER_LEVEL else level - LOWEST_LEVEL
+    layout["rank"] = rank
+    slot_of = np.full(FACES, -1)
+    lane = 0
+    for suit in range(4):
+        base = SUIT_TRUMP_BASE if suit == trump else lane * LANE
+        lane += suit != trump
+        layout["suit_base"][suit] = base
+        plain = [r for r in range(RANKS) if r != rank]
+        for place, plain_rank in enumerate(plain):
+            slot_of[RANKS * suit + plain_rank] = base + place
+    off_suits = [suit for suit in range(4) if suit != trump]
+    next_slot = NO_TRUMP_BASE if trump == NO_TRUMP else SUIT_TRUMP_BASE + RANKS - 1
+    off = []
+    if level != JOKER_LEVEL:
+        for suit in [*off_suits, *([trump] if trump != NO_TRUMP else [])]:
+            slot_of[RANKS * suit + rank] = next_slot
+            layout["level_slot"][suit] = next_slot
+            if suit != trump:
+                off.append(next_slot)
+            next_slot += 1
+    layout["joker_slot"] = next_slot
+    slot_of[LITTLE_JOKER], slot_of[BIG_JOKER] = next_slot, next_slot + 1
+
+    masks = dict.fromkeys(("fives", "tens", "jokers", "level_cards"), 0)
+    suits = [0] * 5
+    layout["suit_of"], layout["face_of"] = -1, -1
+    for face in range(FACES):
+        slot = int(slot_of[face])
+        mask = 1 << slot
+        joker = face >= LITTLE_JOKER
+        printed, face_rank = divmod(face, RANKS)
+        is_level = not joker and face_rank == rank
+        suit = TRUMP if joker or is_level or printed == trump else printed
+        suits[suit] |= mask
+        layout["suit_of"][slot], layout["face_of"][slot] = suit, face
+        masks["jokers"] |= mask * joker
+        masks["level_cards"] |= mask * is_level
+        masks["fives"] |= mask * (not joker and face_rank == FIVE)
+        masks["tens"] |= mask * (not joker and face_rank in (TEN, KING))
+    layout["slot_of"] = slot_of
+    layout["suit"] = np.array(suits, np.uint64)
+    layout["trumps"] = suits[TRUMP]
+    for name, mask in masks.items():
+        layout[name] = mask
+    layout["points"] = masks["fives"] | masks["tens"]
+    off_mask = sum(1 << slot for slot in off)
+    every = sum(1 << int(slot) for slot in slot_of)
+    layout["off"] = off_mask
+    layout["off_place"] = off_mask & -off_mask
+    layout["low"] = every & ((off_mask & -off_mask) - 1) if off else 0
+    layout["high"] = every & ~off_mask & ~int(layout["low"])
+    layout["fold"] = max(0, len(off) - 1)
+    return layout[()]
+
+
+# Every layout there is, [level, trump]; levels below 2 are unused.
+LAYOUTS = np.zeros((JOKER_LEVEL + 1, NO_TRUMP + 1), LAYOUT_DTYPE)
+for _level in range(LOWEST_LEVEL, JOKER_LEVEL + 1):
+    for _trump in range(NO_TRUMP + 1):
+        if _level < JOKER_LEVEL or _trump == NO_TRUMP:
+            LAYOUTS[_level, _trump] = build_layout(_level, _trump)
+
+
+@jit
+def to_slots(faces, layout):
+    """Move a face plane into the slots of a layout: uint64 -> uint64.
+
+    Each printed suit closes the gap its level rank leaves and moves as a block.
+    """
+    rank = layout.rank
+    below = (U1 << rank) - U1
+    slots = (faces >> np.uint64(LITTLE_JOKER)) << layout.joker_slot
+    for suit in range(4):
+        ranks = (faces >> np.uint64(RANKS * suit)) & np.uint64(0x1FFF)
+        plain = (ranks & below) | ((ranks >> (rank + U1)) << rank)
+        slots |= plain << layout.suit_base[suit]
+        slots |= ((ranks >> rank) & U1) << layout.level_slot[suit]
+    return slots
+
+
+@jit
+def to_faces(slots, layout):
+    """Move a slot plane back into faces: uint64 -> uint64, the inverse of to_slots."""
+    rank = layout.rank
+    below = (U1 << rank) - U1
+    faces = ((slots >> layout.joker_slot) & np.uint64(3)) << np.uint64(LITTLE_JOKER)
+    for suit in range(4):
+        block = slots >> layout.suit_base[suit]
+        ranks = block & below
+        if rank < np.uint64(RANKS):
+            above = (block & np.uint64(0xFFF)) >> rank
+            ranks |= above << (rank + U1)
+            ranks |= ((slots >> layout.level_slot[suit]) & U1) << rank
+        faces |= ranks << np.uint64(RANKS * suit)
+    return faces
+
+
+@jit
+def fold(slots, layout):
+    """Slot plane -> place plane: the equal level cards become one bit."""
+    places = (slots & layout.low) | ((slots & layout.high) >> layout.fold)
+    if slots & layout.off:
+        places |= layout.off_place
+    return places
+
+
+@jit
+def unfold(place, layout):
+    """Slots (a mask) that stand on one place (one bit)."""
+    if place < layout.off_place:
+        return place
+    if place == layout.off_place:
+        return layout.off
+    return place << layout.fold
+
+
+@jit
+def count_cards(one, two):
+    """Number of cards in two planes."""
+    return popcount(one) + popcount(two)
+
+
+@jit
+def count_points(one, two, layout):
+    """Points (5, 10, 10) of the cards in two planes."""
+    fives = popcount(one & layout.fives) + popcount(two & layout.fives)
+    tens = popcount(one & layout.tens) + popcount(two & layout.tens)
+    return 5 * fives + 10 * tens
+
+
+@jit
+def remove_cards(one, two, less_one, less_two):
+    """Planes of a set of cards without a part of it: (one, two)."""
+    left = (two & ~less_two) | (one & ~two & ~less_one)
+    return left, two & ~less_one
+
+
+@jit
+def add_cards(one, two, more_one, more_two):
+    """Planes of two sets together: (one, two). No face may come to three copies."""
+    return one | more_one, two | more_two | (one & more_one)
