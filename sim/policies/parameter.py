@@ -1,0 +1,14 @@
+"""A number of a policy's that a user may set."""
+
+from typing import NamedTuple
+
+
+class Parameter(NamedTuple):
+    """One threshold: always an integer, so that no maths library can change a choice."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    unit: str
+    meaning: str

@@ -1,0 +1,1 @@
+"""The `textbook` policy: a competent scripted player."""

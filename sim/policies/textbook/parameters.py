@@ -1,0 +1,5 @@
+"""The thresholds of the `textbook` policy."""
+
+from sim.policies.parameter import Parameter
+
+PARAMETERS: tuple[Parameter, ...] = ()
