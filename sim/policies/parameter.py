@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Parameter(NamedTuple):
-    """One threshold: always an integer, so that no maths library can change a choice."""
+    """One threshold: an integer always, so no maths library can change a choice."""
 
     name: str
     default: int
