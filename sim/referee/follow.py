@@ -15,7 +15,7 @@ from sim.referee.components import (
 Duty = list[tuple[int, int]]  # (width, length) in the order they are owed
 
 
-class _Payment:
+class Payment:
     """Cards of one suit paying for what a lead asks, noting each entry of the duty."""
 
     def __init__(self, cards: Sequence[str], layout: Layout) -> None:
@@ -46,13 +46,13 @@ class _Payment:
         self.cards += strike(self.counts, self.layout, width, length, top)
 
 
-def pay(cards: Sequence[str], lead: Sequence[Component], layout: Layout) -> _Payment:
+def pay(cards: Sequence[str], lead: Sequence[Component], layout: Layout) -> Payment:
     """Let cards of the lead's suit pay to the lead what they can.
 
     Greedy, width by width from the lead's widest: first its runs as far as the cards
     have runs, then its lone tuples; what could not be paid goes on to the next width.
     """
-    payment = _Payment(cards, layout)
+    payment = Payment(cards, layout)
     carried_runs: list[int] = []
     carried_lone = 0
     widest = max(component.width for component in lead)

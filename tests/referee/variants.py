@@ -143,6 +143,9 @@ def resolve(name_or_overrides: str | Rules, decks: int = 2) -> Rules:
     if name not in VARIANTS:
         raise ValueError(f"unknown variant {name!r}")
     rules = preset(name, decks)
+    if "level_table" in overrides:
+        # A table of one's own is capped unless it brings a step.
+        rules["level_step"] = None
     _merge(rules, overrides)
     if isinstance(rules["level_table"], str):
         rules["level_table"], rules["level_step"] = scale(rules["level_table"], decks)

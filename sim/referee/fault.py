@@ -1,0 +1,30 @@
+"""What is wrong with a deal record, and where."""
+
+from dataclasses import dataclass
+
+
+class Broken(Exception):
+    """A record that the rules do not allow; `trick` counts from 1."""
+
+    def __init__(self, what: str, trick: int | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.trick = trick
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The first thing that is wrong with a deal record.
+
+    trick counts from 1 and is None outside the play; deal names the deal, None where
+    the line could not be read that far.
+    """
+
+    trick: int | None
+    what: str
+    deal: str | None = None
+
+    def __str__(self) -> str:
+        deal = f"{self.deal}: " if self.deal is not None else ""
+        trick = f"trick {self.trick}: " if self.trick is not None else ""
+        return deal + trick + self.what

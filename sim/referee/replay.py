@@ -1,0 +1,219 @@
+"""Checking deal records: a stranger's replay of every line, card by card."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sim.referee import score
+from sim.referee.cards import JOKER_LEVEL, Layout, count_points, parse_card
+from sim.referee.fault import Broken, Fault
+from sim.referee.replay_calls import Opening
+from sim.referee.replay_play import Play
+from sim.referee.schema import check_record
+
+Record = Mapping[str, Any]
+
+
+def verify_record(record: Any) -> Fault | None:
+    """Replay one deal record against the rules; return the first fault, or None."""
+    try:
+        check_record(record)
+        _replay(canonical(record))
+    except Broken as broken:
+        return Fault(broken.trick, broken.what, deal_name(record))
+    return None
+
+
+def verify_lines(lines: Iterable[str]) -> Iterator[tuple[int, Fault]]:
+    """Replay deal records, one a line; yield (line number from 1, fault).
+
+    Of each line the first fault is reported. Deals of one match that follow each
+    other in the lines must also join: levels, laps and declarer.
+    """
+    before: Record | None = None
+    for number, line in enumerate(lines, start=1):
+        try:
+            record = json.loads(
+                line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant
+            )
+        except ValueError as error:
+            before = None
+            yield number, Fault(None, f"not a JSON object: {error}")
+            continue
+        fault = verify_record(record) or _check_joint(before, record)
+        before = record if fault is None else None
+        if fault is not None:
+            yield number, fault
+
+
+def _no_key_twice(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"key {key!r} stands there twice")
+        found[key] = value
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def deal_name(record: Any) -> str | None:
+    """Name a record's deal for a message: `deal 41`, `match 3: deal 0`."""
+    if not isinstance(record, dict):
+        return None
+    index, match, deal = (record.get(key) for key in ("index", "match", "deal"))
+    if type(index) is int:
+        return f"deal {index}"
+    if type(match) is int and type(deal) is int:
+        return f"match {match}: deal {deal}"
+    return None
+
+
+def canonical(value: Any, is_card: bool = False) -> Any:
+    """Return a checked record with every card in one spelling (`S10` is `ST`)."""
+    if isinstance(value, dict):
+        keys = {"cards", "took", "buried", "tried", "plays", "drawn", "bottom"}
+        keys |= {"turned", "called_card"}
+        return {
+            # `rules` has a "bottom" too, which holds no cards.
+            key: each if key == "rules" else canonical(each, key in keys)
+            for key, each in value.items()
+        }
+    if isinstance(value, list):
+        return [canonical(each, is_card) for each in value]
+    return parse_card(value) if is_card and value is not None else value
+
+
+def _expect(record: Record, key: str, value: object) -> None:
+    if record[key] != value:
+        raise Broken(f"{key} is {record[key]!r}, should be {value!r}")
+
+
+def _replay(record: Record) -> None:
+    _check_start(record)
+    opening = Opening(record)
+    opening.replay()
+    rules, declarer = record["rules"], opening.declarer
+    friend = _friend(record, opening)
+    _expect(record, "friend", friend)
+    attackers = score.attackers_of(rules, declarer, friend)
+    if sorted(record["attackers"]) != attackers:
+        raise Broken(f"attackers is {record['attackers']}, should be {attackers}")
+
+    layout = Layout(opening.level, opening.trump)
+    play = Play(opening.hands, layout, rules["throw_follow"], declarer, attackers)
+    play.replay(record["tricks"])
+    _expect(record, "trick_points", play.trick_points)
+    _expect(record, "failed_throws", play.failed_throws)
+    _score(record, opening, play, friend, layout)
+
+
+def _check_start(record: Record) -> None:
+    """Check what is given before the deal: its place, the levels, the laps."""
+    rules = record["rules"]
+    in_match = record["match"] is not None
+    if in_match != (record["deal"] is not None) or in_match != (
+        record["index"] is None
+    ):
+        raise Broken("either index is given, or match and deal are")
+    first = record["declarer_before"] is None
+    if in_match and first != (record["deal"] == 0):
+        raise Broken("declarer_before is null in a match's first deal and only there")
+    levels, laps = record["levels"], record["laps"]
+    for key in ("levels", "laps"):
+        if rules["partners"] == "fixed" and record[key][:2] != record[key][2:]:
+            raise Broken(f"{key} is {record[key]}, partners stand at the same")
+    if JOKER_LEVEL in levels and rules["match"]["after_ace"] != "jokers":
+        raise Broken(f"levels is {levels}, match.after_ace allows 2 to 14")
+    if max(laps) >= rules["match"]["laps"]:
+        raise Broken(f"laps is {laps}: the match was won before this deal")
+    if first:
+        if len(set(levels)) > 1:
+            raise Broken(f"levels is {levels}, in a first deal all are the same")
+        if in_match and levels[0] != 2:
+            raise Broken(f"levels is {levels}, a match starts at 2")
+        if any(laps):
+            raise Broken(f"laps is {laps}, in a first deal all are 0")
+        if levels[0] == JOKER_LEVEL and rules["bid"]["when"] != "auction":
+            raise Broken("a first deal cannot be played at the joker level")
+
+
+def _friend(record: Record, opening: Opening) -> int | None:
+    """Return the friend by the called card, None with fixed partners or alone."""
+    card = record["called_card"]
+    if record["rules"]["partners"] == "fixed":
+        if card is not None:
+            raise Broken(f"called_card is {card}, but partners are fixed")
+        return None
+    if card is None:
+        raise Broken("called_card is null, but the declarer calls a friend")
+    for turn in range(1, 4):
+        seat = (opening.declarer + turn) % 4
+        if card in opening.hands[seat]:
+            return seat
+    return None
+
+
+def _score(
+    record: Record,
+    opening: Opening,
+    play: Play,
+    friend: int | None,
+    layout: Layout,
+) -> None:
+    """Check everything that is counted after the last trick."""
+    rules, declarer = record["rules"], opening.declarer
+    assert play.last is not None  # a deal has at least one trick
+    leader, winner, plays = play.last
+    captured = winner in play.attackers
+    multiplier = None
+    if captured:
+        winning = plays[(winner - leader) % 4]
+        multiplier = score.multiplier(rules, plays[0], winning, layout)
+    bottom_points = count_points(opening.bottom)
+    _expect(record, "bottom_points", bottom_points)
+    _expect(record, "captured", captured)
+    _expect(record, "multiplier", multiplier)
+
+    net = sum(
+        failed * (-1 if seat in play.attackers else 1)
+        for seat, failed in enumerate(play.failed_throws)
+    )
+    penalty = net * rules["failed_throw"]["points"]
+    _expect(record, "penalty_points", penalty)
+    total = play.trick_points + bottom_points * (multiplier or 0) + penalty
+    _expect(record, "total", total)
+
+    result = score.read_level_table(rules, total, opening.target)
+    _expect(record, "result", result.as_record())
+    levels, laps = score.levels_after(
+        rules, record["levels"], record["laps"], declarer, friend, result
+    )
+    _expect(record, "levels_after", levels)
+    _expect(record, "laps_after", laps)
+    following = score.next_declarer(rules, declarer, friend, result)
+    _expect(record, "next_declarer", following)
+    _expect(record, "match_won", score.match_winners(rules, laps))
+
+
+def _check_joint(before: Record | None, record: Record) -> Fault | None:
+    """Check that a deal takes up where the same match's last one, just above, ended."""
+    same = ("seed", "match", "rules", "policies", "policy_parameters", "stream_version")
+    if before is None or record["match"] is None:
+        return None
+    if any(before[key] != record[key] for key in same):
+        return None
+    if record["deal"] != before["deal"] + 1:
+        return None
+    joints = {
+        "levels": "levels_after",
+        "laps": "laps_after",
+        "declarer_before": "next_declarer",
+    }
+    for key, source in joints.items():
+        if record[key] != before[source]:
+            what = f"{key} is {record[key]!r}, the deal before ended with"
+            return Fault(None, f"{what} {before[source]!r}", deal_name(record))
+    return None
