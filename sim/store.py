@@ -10,11 +10,12 @@ file's own metadata, so that a truncated or foreign file is noticed, never count
 about (the sessions: versions, platform, seconds).
 """
 
+import errno
 import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,6 +59,10 @@ ENCODING = {
 }
 
 
+# What a system says when a file cannot grow: disk, quota, largest file.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
 class StoreError(ValueError):
     """A results folder or one of its parts cannot be used."""
 
@@ -78,18 +83,33 @@ def part_name(span: Span) -> str:
     return f"part-{span.start:012d}-{span.stop:012d}.parquet"
 
 
+@contextmanager
+def whole_or_absent(temporary: Path) -> Iterator[None]:
+    """Remove the unfinished file when writing fails; a full disk is told as one."""
+    try:
+        yield
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        if error.errno not in NO_ROOM:
+            raise
+        raise StoreError(
+            f"no room on the disk to write in {temporary.parent}; what was saved "
+            "before is whole: free some space and repeat the command to go on"
+        ) from error
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a text file so that a reader sees the old text or the new, never half."""
     temporary = path.with_name(path.name + ".tmp")
-    try:
+    with whole_or_absent(temporary):
         with temporary.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def flat(tree: object, prefix: str = "") -> dict[str, object]:
@@ -135,7 +155,10 @@ def gaps(present: list[Span], deals: int) -> list[Span]:
 
 
 class PartWriter:
-    """One part while it is being written: row groups in deal order, then `finish`."""
+    """One part while it is being written: row groups in deal order, then `finish`.
+
+    Whatever fails on the way, nothing is left behind.
+    """
 
     def __init__(self, folder: Path, start: int, task_id: str):
         self.folder, self.span = folder, Span(start, start)
@@ -143,53 +166,46 @@ class PartWriter:
         metadata = {**DEAL_SCHEMA.metadata, TASK_KEY: task_id.encode()}
         self.schema = DEAL_SCHEMA.with_metadata(metadata)
         self.file = self.temporary.open("wb")
-        try:
+        with self.cleaning_up():
             self.writer = pq.ParquetWriter(self.file, self.schema, **ENCODING)
-        except BaseException:
-            self.discard()
-            raise
 
     def write(self, rows: np.ndarray) -> None:
-        """Append the rows (DEAL_DTYPE) of the next deals as one row group.
-
-        A failed write leaves nothing behind.
-        """
+        """Append the rows (DEAL_DTYPE) of the next deals as one row group."""
         columns = [
             pa.array(np.ascontiguousarray(rows[name])) for name in self.schema.names
         ]
-        try:
-            self.writer.write_batch(
-                pa.RecordBatch.from_arrays(columns, schema=self.schema)
-            )
-        except BaseException:
-            self.discard()
-            raise
+        batch = pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        with self.cleaning_up():
+            self.writer.write_batch(batch)
         self.span = Span(self.span.start, self.span.stop + len(rows))
 
     def finish(self) -> None:
         """Make the part visible under its final name, whole."""
-        try:
+        with self.cleaning_up():
             self.writer.close()
             self.file.flush()
             os.fsync(self.file.fileno())
             self.file.close()
             self.temporary.replace(self.folder / part_name(self.span))
-        except BaseException:
-            self.discard()
-            raise
 
     def discard(self) -> None:
         """Leave nothing of an unfinished part."""
-        # The Parquet writer, when collected, would try to write its footer: into a
-        # closed file that is an error nobody can catch. So it writes to nowhere.
-        writer = getattr(self, "writer", None)
-        if writer is not None:
-            writer.is_open = False
-        try:
+        # An open Parquet writer writes its footer when it is collected: too late then.
+        if hasattr(self, "writer"):
+            self.writer.is_open = False
+        # Closing flushes, which a full disk refuses again; the file goes anyway.
+        with suppress(OSError):
             self.file.close()
-        except OSError:
-            pass  # flushing to a full disk: the file goes anyway
         self.temporary.unlink(missing_ok=True)
+
+    @contextmanager
+    def cleaning_up(self) -> Iterator[None]:
+        with whole_or_absent(self.temporary):
+            try:
+                yield
+            except BaseException:
+                self.discard()
+                raise
 
 
 class Store:

@@ -1,0 +1,242 @@
+"""Parts are whole or absent, and what a folder holds is checked, never assumed."""
+
+import errno
+import json
+import shutil
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from stand_in import rows_of
+
+from sim import store as store_module
+from sim.schema import COLUMNS, DEAL_SCHEMA
+from sim.store import PART_DEALS, Span, Store, StoreError, differences, gaps
+
+
+class Marked:
+    """A task as the store knows it: an id, and what to write in task.json."""
+
+    def __init__(self, **settings):
+        self.settings = {"seed": 1, "level": 2, "rules": {"decks": 2}, **settings}
+
+    def id(self) -> str:
+        return json.dumps(self.settings).encode().hex()
+
+    def to_dict(self) -> dict:
+        return self.settings
+
+
+ROWS = rows_of(1, 3000)
+
+
+def save(store: Store, start: int, stop: int, pieces: int = 1) -> None:
+    part = store.part(start)
+    for rows in np.array_split(ROWS[start:stop], pieces):
+        part.write(rows)
+    part.finish()
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "run", Marked()).opened() as store:
+        yield store
+
+
+def names(store: Store) -> list[str]:
+    return sorted(path.name for path in store.folder.iterdir())
+
+
+def test_rows_come_back_as_they_were(store):
+    save(store, 0, 1000, pieces=3)
+    save(store, 1000, 3000)
+    assert store.spans() == [Span(0, 1000), Span(1000, 3000)]
+    table = pa.concat_tables(pq.read_table(path) for path in part_paths(store))
+    assert table.schema.equals(DEAL_SCHEMA)
+    for column in COLUMNS:
+        assert np.array_equal(table[column.name].to_numpy(), ROWS[column.name])
+
+
+def part_paths(store: Store):
+    return sorted(store.folder.glob("*.parquet"))
+
+
+def test_columns_carry_their_meaning(store):
+    save(store, 0, 10)
+    schema = pq.read_schema(part_paths(store)[0])
+    assert schema.metadata[b"task_id"].decode() == store.id
+    assert schema.metadata[b"schema_version"] == b"1"
+    for column in COLUMNS:
+        facts = schema.field(column.name).metadata
+        assert facts[b"meaning"].decode() == column.meaning
+
+
+@pytest.mark.parametrize(
+    ("present", "deals", "want"),
+    [
+        ([], 5, [(0, 5)]),
+        ([(0, 5)], 5, []),
+        ([(0, 9)], 5, []),
+        ([(0, 5)], 7, [(5, 7)]),
+        ([(2, 3), (4, 6)], 8, [(0, 2), (3, 4), (6, 8)]),
+        ([(7, 9)], 5, [(0, 5)]),
+        ([], PART_DEALS + 1, [(0, PART_DEALS), (PART_DEALS, PART_DEALS + 1)]),
+        (
+            [(0, 10)],
+            2 * PART_DEALS,
+            [(10, PART_DEALS), (PART_DEALS, 2 * PART_DEALS)],
+        ),
+    ],
+)
+def test_gaps(present, deals, want):
+    assert gaps([Span(*span) for span in present], deals) == [
+        Span(*span) for span in want
+    ]
+
+
+def test_a_discarded_part_leaves_nothing(store):
+    part = store.part(0)
+    part.write(ROWS[:100])
+    part.discard()
+    assert names(store) == ["task.json"]
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+@pytest.mark.parametrize("step", ["write", "finish"])
+def test_a_full_disk_leaves_nothing_half_written(store, monkeypatch, error, step):
+    save(store, 0, 1000)
+    part = store.part(1000)
+    part.write(ROWS[1000:2000])
+
+    def refuse(*_):
+        raise OSError(error, "no room")
+
+    monkeypatch.setattr(store_module.os, "fsync", refuse)
+    monkeypatch.setattr(part.writer, "write_batch", refuse)
+    with pytest.raises(StoreError, match="no room on the disk"):
+        part.write(ROWS[2000:]) if step == "write" else part.finish()
+    monkeypatch.undo()
+    assert store.spans() == [Span(0, 1000)]
+    assert names(store) == [part_paths(store)[0].name, "task.json"]
+
+
+def test_another_error_of_the_disk_is_not_hidden(store, monkeypatch):
+    part = store.part(0)
+
+    def refuse(*_):
+        raise OSError(errno.EIO, "broken")
+
+    monkeypatch.setattr(part.writer, "write_batch", refuse)
+    with pytest.raises(OSError, match="broken"):
+        part.write(ROWS[:10])
+    assert names(store) == ["task.json"]
+
+
+def test_leftovers_of_a_killed_run_are_removed(tmp_path):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "part-000000000000.parquet.tmp").write_bytes(b"half")
+    with Store(folder, Marked()).opened() as store:
+        assert names(store) == ["task.json"]
+
+
+def test_a_truncated_part(store):
+    save(store, 0, 1000)
+    path = part_paths(store)[0]
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(StoreError, match=rf"{path.name} is truncated .* delete it"):
+        store.spans()
+
+
+def test_an_empty_part(store):
+    save(store, 0, 1000)
+    part_paths(store)[0].write_bytes(b"")
+    with pytest.raises(StoreError, match="is truncated"):
+        store.spans()
+
+
+def test_a_part_of_another_task(store, tmp_path):
+    with Store(tmp_path / "other", Marked(seed=2)).opened() as other:
+        save(other, 0, 1000)
+        shutil.copy(part_paths(other)[0], store.folder)
+    with pytest.raises(StoreError, match="belongs to another task"):
+        store.spans()
+
+
+def test_a_parquet_file_of_something_else(store):
+    path = store.folder / "part-000000000000-000000000002.parquet"
+    pq.write_table(pa.table({"x": [1, 2]}), path)
+    with pytest.raises(StoreError, match="belongs to another task"):
+        store.spans()
+
+
+def test_a_parquet_file_with_a_name_of_its_own(store):
+    pq.write_table(pa.table({"x": [1, 2]}), store.folder / "mine.parquet")
+    with pytest.raises(StoreError, match=r"mine.parquet is not a part of this run"):
+        store.spans()
+
+
+def test_a_part_under_a_wrong_name(store):
+    save(store, 0, 1000)
+    path = part_paths(store)[0]
+    path.rename(path.with_name("part-000000001000-000000002000.parquet"))
+    with pytest.raises(StoreError, match="does not hold the deals that its name says"):
+        store.spans()
+
+
+def test_overlapping_parts(store):
+    save(store, 0, 1000)
+    save(store, 900, 2000)
+    with pytest.raises(StoreError, match=r"overlaps .* delete one of the two"):
+        store.spans()
+
+
+def test_the_folder_of_another_task(store):
+    other = Store(store.folder, Marked(seed=2, rules={"decks": 3}))
+    with pytest.raises(
+        StoreError, match=r"seed 1 there, 2 here; rules.decks 2 there, 3 here"
+    ):
+        other.check_folder()
+
+
+def test_a_folder_with_other_things(tmp_path):
+    (tmp_path / "letter.txt").write_text("dear")
+    with (
+        pytest.raises(StoreError, match=r"is not empty .*letter.txt"),
+        Store(tmp_path, Marked()).opened(),
+    ):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_file_in_place_of_the_folder(tmp_path):
+    path = tmp_path / "run"
+    path.write_text("dear")
+    with pytest.raises(StoreError, match="is a file"):
+        Store(path, Marked()).check_folder()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"id": 1}', '"x"'])
+def test_a_damaged_task_file(store, text):
+    (store.folder / "task.json").write_text(text)
+    with pytest.raises(StoreError, match="is not a task that shengji wrote"):
+        store.check_folder()
+
+
+def test_two_runs_at_once(store):
+    pytest.importorskip("fcntl")
+    with (
+        pytest.raises(StoreError, match="another run is writing"),
+        Store(store.folder, Marked()).opened(),
+    ):
+        pass
+
+
+def test_differences_name_every_kind_of_change():
+    there = {"a": 1, "b": [1, 2], "c": [{"x": 1}, {"x": 2}], "old": 1}
+    here = {"a": 2, "b": [1, 3], "c": [{"x": 1}, {"x": 3}], "new": 1}
+    assert differences(there, here) == (
+        "a 1 there, 2 here; b [1, 2] there, [1, 3] here; c.1.x 2 there, 3 here; "
+        "old 1 there, absent here; and 1 more"
+    )
