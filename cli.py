@@ -205,6 +205,59 @@ def print_levels(folders: list[Path]) -> None:
 
 
 @cli.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="An object instead of text.")
+def variants(name: str | None, as_json: bool) -> None:
+    """List the variants and what every option means; with NAME, that variant's rules.
+
+    NAME is a preset's name or a TOML file.
+
+    \b
+    Example:
+        shengji variants
+        shengji variants menghuan
+    """
+    import json
+
+    from sim import describe
+    from sim.rules import load_rules
+
+    if name is None:
+        told = describe.variants_json() if as_json else describe.variants_text()
+    else:
+        rules = load_rules(name)
+        told = describe.rules_json(rules) if as_json else describe.rules_text(rules)
+    click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else told)
+
+
+@cli.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Objects instead of text.")
+def policies(name: str | None, as_json: bool) -> None:
+    """List the policies; with NAME, that policy's parameters.
+
+    NAME is a policy's name or a TOML file.
+
+    \b
+    Example:
+        shengji policies
+        shengji policies textbook
+    """
+    import json
+
+    from sim import describe
+    from sim.policies.catalog import load_policy
+
+    if name is None:
+        told = describe.policies_json() if as_json else describe.policies_text()
+    else:
+        setting = load_policy(name)
+        text, data = describe.setting_text, describe.setting_json
+        told = data(setting) if as_json else text(setting)
+    click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else told)
+
+
+@cli.command()
 @click.option("--json", "as_json", is_flag=True, help="A list of objects.")
 def columns(as_json: bool) -> None:
     """Tell what each column of a result row means.

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.level_tables import LEVEL_TABLES
 from sim.option_values import (
     AfterAce,
     BidWhen,
@@ -60,6 +59,8 @@ class Option:
 
 
 YES_NO = {"true": "yes", "false": "no"}
+IN_AUCTION = {"none": "in an auction, which shows no cards"}
+NO_OVERCALLS = {"none": "where nothing overcalls"}
 
 OPTIONS = (
     Option(
@@ -94,7 +95,7 @@ OPTIONS = (
         name="bid.with_joker",
         chinese="带王",
         meaning="every call of level cards also shows a joker of matching colour",
-        values=YES_NO,
+        values={**YES_NO, **IN_AUCTION},
         read=yes_or_no,
         absent=True,
     ),
@@ -105,6 +106,7 @@ OPTIONS = (
         values={
             "anyone": "every seat",
             "declarer_side_first": "the declarer; the attackers if his side cannot",
+            **IN_AUCTION,
         },
         read=one_of(LaterDeals),
         absent=True,
@@ -113,7 +115,12 @@ OPTIONS = (
         name="bid.opens_with",
         chinese="首亮",
         meaning="what the first call may show",
-        values={"single": "one level card", "pair": "a pair", "either": "one or two"},
+        values={
+            "single": "one level card",
+            "pair": "a pair",
+            "either": "one or two",
+            **IN_AUCTION,
+        },
         read=one_of(OpensWith),
         absent=True,
     ),
@@ -133,7 +140,7 @@ OPTIONS = (
         name="overcall.joker_pairs",
         chinese="王反无主",
         meaning="pairs of jokers may overcall, for no trump",
-        values=YES_NO,
+        values={**YES_NO, **NO_OVERCALLS},
         read=yes_or_no,
         absent=True,
     ),
@@ -145,6 +152,7 @@ OPTIONS = (
             "kinds": "single < pair < LJ pair < BJ pair",
             "suits": "single < pair D < C < H < S < LJ pair < BJ pair",
             "latest": "as kinds, and a pair also beats a pair",
+            **NO_OVERCALLS,
         },
         read=one_of(OvercallOrder),
         absent=True,
@@ -157,6 +165,7 @@ OPTIONS = (
             "never": "a seat that has called does not overcall",
             "after_other": "only once another seat has overcalled it",
             "always": "also its standing call, in another suit",
+            **NO_OVERCALLS,
         },
         read=one_of(OvercallSelf),
         absent=True,
@@ -165,7 +174,11 @@ OPTIONS = (
         name="reinforce",
         chinese="加固·自保",
         meaning="may the caller make his standing single a pair",
-        values={"any": "yes, until the bottom is taken", "no": "no"},
+        values={
+            "any": "yes, until the bottom is taken",
+            "no": "no",
+            **IN_AUCTION,
+        },
         read=one_of(Reinforce),
         absent=True,
     ),
@@ -177,6 +190,7 @@ OPTIONS = (
             "third_card": "suit of the bottom's third card; a joker: no trump",
             "random_card": "suit of a random bottom card, which also names a declarer",
             "no_trump": "no trump",
+            **IN_AUCTION,
         },
         read=one_of(NobodyBids),
         absent=True,
@@ -246,7 +260,9 @@ OPTIONS = (
         chinese="升级表",
         meaning="levels gained for the attackers' total",
         values={
-            **{f"{name}": f"RULES.md section 8: {name}" for name in LEVEL_TABLES},
+            "menghuan": "0: declarers +6; 80: take over; 120: +1; 285: +6 at most",
+            "bianfeng": "0: declarers +3; 80: take over; each 40 more: +1, no end",
+            "joker-bid": "as bianfeng, but +6 at most",
             "rows": '[lower bound, "declarers" or "attackers", levels], ascending',
         },
         read=level_table,
