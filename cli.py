@@ -193,15 +193,10 @@ def run(
     finally:
         line.close()
     click.echo(played.sentence(folder), err=True)
-    print_levels([folder])
 
+    from analysis.report import print_level_distribution  # not before: pandas is slow
 
-def print_levels(folders: list[Path]) -> None:
-    """The distribution of the results, as `run` and `levels` print it."""
-    from analysis.levels import level_distribution
-    from analysis.load import open_runs
-
-    click.echo(level_distribution(open_runs(folders)).to_string(index=False))
+    print_level_distribution(folder)
 
 
 @cli.command()
