@@ -1,0 +1,182 @@
+"""Scores: the tables of RULES.md sections 7 to 9, typed here by hand."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kernels import codes
+from kernels.score import bottom_multiplier, climb, next_declarer, read_level_table
+from sim.rules import PRESETS, Rules, load_rules, resolve_rules
+
+CASES = Path(__file__).parent.parent / "cases"
+DECLARERS, ATTACKERS = codes.DECLARERS, codes.ATTACKERS
+
+# Section 8, as (first total, last total, side, levels): every total of the page.
+MENGHUAN = [
+    (0, 0, DECLARERS, 6),
+    (5, 10, DECLARERS, 5),
+    (15, 20, DECLARERS, 4),
+    (25, 30, DECLARERS, 3),
+    (35, 35, DECLARERS, 2),
+    (40, 75, DECLARERS, 1),
+    (80, 115, ATTACKERS, 0),
+    (120, 120, ATTACKERS, 1),
+    (125, 155, ATTACKERS, 2),
+    (160, 160, ATTACKERS, 2),
+    (165, 200, ATTACKERS, 3),
+    (205, 240, ATTACKERS, 4),
+    (245, 280, ATTACKERS, 5),
+    (285, 320, ATTACKERS, 6),
+    (325, 2000, ATTACKERS, 6),
+]
+TO_320 = [
+    (0, 0, DECLARERS, 3),
+    (5, 35, DECLARERS, 2),
+    (40, 75, DECLARERS, 1),
+    (80, 115, ATTACKERS, 0),
+    (120, 155, ATTACKERS, 1),
+    (160, 195, ATTACKERS, 2),
+    (200, 235, ATTACKERS, 3),
+    (240, 275, ATTACKERS, 4),
+    (280, 315, ATTACKERS, 5),
+]
+BIANFENG = [
+    *TO_320,
+    (320, 355, ATTACKERS, 6),
+    (360, 395, ATTACKERS, 7),
+    (400, 435, ATTACKERS, 8),
+    (1120, 1155, ATTACKERS, 26),
+]
+JOKER_BID = [*TO_320, (320, 2000, ATTACKERS, 6)]
+
+
+@pytest.mark.parametrize(
+    ("table", "spans"),
+    [("menghuan", MENGHUAN), ("bianfeng", BIANFENG), ("joker-bid", JOKER_BID)],
+)
+def test_level_tables(table: str, spans: list) -> None:
+    read = resolve_rules({"base": "competition", "level_table": table}).codes()
+    for first, last, side, levels in spans:
+        for total in range(first, last + 1, 5):
+            assert read_level_table(total, read) == (side, levels), total
+
+
+def test_total_below_0_reads_as_0() -> None:
+    for name in PRESETS:
+        read = load_rules(name).codes()
+        assert read_level_table(-55, read) == read_level_table(0, read)
+
+
+SINGLE, PAIR, TRACTOR = codes.HAS_SINGLE, codes.HAS_PAIR, codes.HAS_TRACTOR
+
+# Section 7: (cards, kinds, longest run) -> linear, power, flat, by_cards.
+MULTIPLIERS = [
+    ((1, SINGLE, 0), (2, 2, 2, 2)),
+    ((2, PAIR, 1), (4, 4, 2, 4)),
+    ((4, TRACTOR, 2), (8, 8, 2, 8)),
+    ((6, TRACTOR, 3), (12, 16, 2, 12)),
+    ((8, TRACTOR, 4), (16, 32, 2, 16)),
+    ((24, TRACTOR, 12), (48, 8192, 2, 48)),
+    # throws: nothing adds up
+    ((2, SINGLE, 0), (2, 2, 2, 4)),
+    ((5, SINGLE | PAIR, 1), (4, 4, 2, 10)),
+    ((7, SINGLE | PAIR | TRACTOR, 2), (8, 8, 2, 14)),
+    ((10, TRACTOR, 3), (12, 16, 2, 20)),
+]
+
+
+@pytest.mark.parametrize(("facts", "wanted"), MULTIPLIERS)
+def test_schemes(facts: tuple, wanted: tuple) -> None:
+    for scheme, multiplier in zip(
+        ("linear", "power", "flat", "by_cards"), wanted, strict=True
+    ):
+        rules = resolve_rules({"base": "bianfeng", "bottom": {"scheme": scheme}})
+        assert bottom_multiplier(*facts, rules.codes()) == multiplier, scheme
+
+
+def test_own_multipliers() -> None:
+    table = {
+        "single": 9,
+        "pair": 3,
+        "triple": 6,
+        "quad": 8,
+        "tractor": [4, 5],
+        "titanic": [12],
+        "quad_run": [16],
+    }
+    rules = resolve_rules(
+        {"base": "bianfeng", "bottom": {"scheme": "by_cards", "table": table}}
+    )
+    read = rules.codes()
+    assert bottom_multiplier(1, SINGLE, 0, read) == 9
+    assert bottom_multiplier(2, PAIR, 1, read) == 3
+    assert bottom_multiplier(4, TRACTOR, 2, read) == 4
+    assert bottom_multiplier(6, TRACTOR, 3, read) == 5
+    assert bottom_multiplier(20, TRACTOR, 10, read) == 5  # past the list's end
+    assert bottom_multiplier(5, SINGLE | TRACTOR, 2, read) == 9  # the highest counts
+
+
+def test_climb() -> None:
+    loop = load_rules("menghuan").codes()
+    assert climb(2, 3, True, loop) == (5, 0)
+    assert climb(13, 1, False, loop) == (14, 0)
+    assert climb(13, 3, False, loop) == (3, 1)
+    assert climb(2, 26, False, loop) == (2, 2)
+    end = of_match(after_ace="end").codes()
+    assert climb(13, 1, True, end) == (14, 0)
+    assert climb(13, 4, True, end) == (14, 1)
+    jokers = of_match(after_ace="jokers").codes()
+    assert climb(14, 1, True, jokers) == (15, 0)
+    assert climb(14, 2, True, jokers) == (2, 1)
+
+
+def test_stop_levels() -> None:
+    stops = of_match(stop_levels=[5, 10]).codes()
+    assert climb(3, 6, True, stops) == (5, 0)  # cannot be jumped over
+    assert climb(3, 6, False, stops) == (5, 0)
+    assert climb(5, 2, True, stops) == (7, 0)  # won as declarers
+    assert climb(5, 2, False, stops) == (5, 0)  # attackers who stand on one
+    assert climb(9, 0, False, stops) == (9, 0)
+
+
+def test_next_declarer() -> None:
+    assert [next_declarer(seat, DECLARERS) for seat in range(4)] == [2, 3, 0, 1]
+    assert [next_declarer(seat, ATTACKERS) for seat in range(4)] == [1, 2, 3, 0]
+
+
+def of_match(**match: object) -> Rules:
+    return resolve_rules({"base": "bianfeng", "match": match})
+
+
+def result_cases() -> list[dict]:
+    cases = []
+    for path in sorted(CASES.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            case = json.loads(line)
+            question = case["question"]
+            spec = question.get("rules", "bianfeng")
+            base = spec if isinstance(spec, str) else spec["base"]
+            if (
+                question["ask"] == "result"
+                and question.get("decks", 2) == 2
+                and base in PRESETS
+            ):
+                cases.append(case)
+    return cases
+
+
+@pytest.mark.parametrize("case", result_cases(), ids=lambda case: case["id"])
+def test_result_cases(case: dict) -> None:
+    question, expected = case["question"], case["expected"]
+    read = resolve_rules(question.get("rules", "bianfeng"), 2).codes()
+    declarer = question["declarer"]
+    side, levels = read_level_table(question["total"], read)
+    assert side == (expected["result"]["side"] == "attackers")
+    assert levels == expected["result"]["levels"]
+    after = list(question["levels"])
+    for seat in range(4):
+        if (seat % 2 == declarer % 2) == (side == DECLARERS):
+            after[seat], _ = climb(after[seat], levels, side == DECLARERS, read)
+    assert after == expected["levels_after"]
+    assert next_declarer(declarer, side) == expected["next_declarer"]
