@@ -72,3 +72,9 @@ class RuleCodes(NamedTuple):
     after_ace: int
     laps: int
     stop_levels: int  # bit L set: level L is a stop level
+
+
+# The plain options of RuleCodes as one record: what the play needs of a variant.
+OPTIONS_DTYPE = np.dtype(
+    [(name, "i8") for name, kind in RuleCodes.__annotations__.items() if kind is int]
+)

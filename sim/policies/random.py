@@ -6,7 +6,7 @@ duty in a random way and fills up at random; buries and calls at random.
 
 import numpy as np
 
-from kernels.bits import U0, nth_bit, popcount
+from kernels.bits import U0, lowest_index, nth_bit, popcount
 from kernels.follow import duty
 from kernels.jit import jit
 from kernels.layout import count_cards, fold, remove_cards, unfold
@@ -49,11 +49,8 @@ def call(view, legal):
     """Make one of the legal calls, or pass: a call, or -1."""
     if below(view, CALL_ONE_IN):
         return -1
-    choice = nth_bit(np.uint64(legal), below(view, popcount(np.uint64(legal))))
-    for one_call in range(10):
-        if choice >> np.uint64(one_call) & np.uint64(1):
-            return one_call
-    return -1
+    calls = np.uint64(legal)
+    return lowest_index(nth_bit(calls, below(view, popcount(calls))))
 
 
 @jit
@@ -88,7 +85,7 @@ def lead(view, layout):
         length, slots = next_component(left_one, left_two, layout)
         left_one, left_two = without_component(left_one, left_two, length, slots)
         if (place - wanted) % components < others:
-            took_two |= (took_one & slots) | (slots if length else U0)
+            took_two |= slots if length else U0
             took_one |= slots
         place += 1
     return took_one, took_two
@@ -105,7 +102,6 @@ def pay_duty(one, two, view, layout):
     for attempt in range(2):
         pairs = two
         paid = U0
-        runs = view.lead_runs
         entries = owed
         while entries:
             length = np.int64(entries >> np.uint64(60))

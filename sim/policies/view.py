@@ -80,13 +80,7 @@ def unseen(view, layout):
     one, two : uint64
         Both copies of every card, less those played, held and buried by this seat.
     """
-    every = (
-        layout.suit[0]
-        | layout.suit[1]
-        | layout.suit[2]
-        | layout.suit[3]
-        | layout.trumps
-    )
+    every = layout.low | layout.off | layout.high
     one, two = add_cards(view.out_one, view.out_two, view.hand_one, view.hand_two)
     one, two = add_cards(one, two, view.buried_one, view.buried_two)
     return remove_cards(every, every, one, two)

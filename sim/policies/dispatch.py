@@ -1,0 +1,61 @@
+"""Which policy decides: one chain of ids for each decision.
+
+Passing functions would compile the whole deal anew for every combination of policies.
+"""
+
+from kernels.jit import jit
+from sim.policies import random
+from sim.policies.textbook import bidding, burying, following, leading
+
+RANDOM, TEXTBOOK = range(2)
+
+
+@jit
+def decide_call(policy, parameters, view, legal, one, two, level, drawn, stage):
+    """Make a call, or pass.
+
+    Parameters
+    ----------
+    policy : int64
+    parameters : int64[P]
+    view : VIEW record
+        Only seat, declarer, call, caller and random are set yet.
+    legal : int64
+        Mask of legal calls, not 0.
+    one, two : uint64
+        Face planes of the cards drawn so far.
+    level, drawn, stage : int64
+        The level these calls are made at; cards this seat has drawn; kernels.calls stage.
+
+    Returns
+    -------
+    int64
+        A call of `legal`, or -1.
+    """
+    if policy == RANDOM:
+        return random.call(view, legal)
+    return bidding.call(view, legal, one, two, level, drawn, stage, parameters)
+
+
+@jit
+def decide_bury(policy, parameters, view, layout):
+    """Bury 8 of the 33 cards in the view's hand: slot planes (one, two)."""
+    if policy == RANDOM:
+        return random.bury(view, layout)
+    return burying.bury(view, layout, parameters)
+
+
+@jit
+def decide_lead(policy, parameters, view, layout):
+    """Lead cards of one suit: slot planes (one, two)."""
+    if policy == RANDOM:
+        return random.lead(view, layout)
+    return leading.lead(view, layout, parameters)
+
+
+@jit
+def decide_follow(policy, parameters, view, layout):
+    """Follow the lead legally: slot planes (one, two)."""
+    if policy == RANDOM:
+        return random.follow(view, layout)
+    return following.follow(view, layout, parameters)
