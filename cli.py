@@ -6,7 +6,6 @@ Results go to stdout; progress and errors go to stderr.
 
 import errno
 import sys
-from importlib import metadata
 from pathlib import Path
 
 import click
@@ -51,15 +50,28 @@ class Commands(click.Group):
             ctx.exit(INTERRUPTED)
 
 
-def version() -> str:
+def show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    if not asked:
+        return
+    from importlib import metadata  # reads the disk: only when asked
+
     try:
-        return metadata.version("shengji")
+        version = metadata.version("shengji")
     except metadata.PackageNotFoundError:
-        return "unknown (not installed)"
+        version = "unknown (not installed)"
+    click.echo(f"shengji {version}")
+    ctx.exit()
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version())
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Simulate millions of deals of Shengji (升级, 拖拉机, 80 分) and measure them.
 

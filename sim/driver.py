@@ -98,7 +98,7 @@ def is_compiled() -> bool:
     import numba
 
     folder = Path(numba.config.CACHE_DIR)
-    return any(folder.rglob("deal_flow.play_block-*.nbi"))
+    return any(folder.rglob("deal_flow.play_rows-*.nbi"))
 
 
 def play(

@@ -38,8 +38,12 @@ class ProgressLine:
         self.said_compiling = True
 
     def played(self, deals: int, of: int, seconds: float) -> None:
-        now, last = time.perf_counter(), deals >= of
-        if now - self.told < self.every and not (last and self.width):
+        now = time.perf_counter()
+        if deals >= of:
+            due = self.width > 0  # finish the line that stands there, or say nothing
+        else:
+            due = now - self.told >= self.every
+        if not due:
             return
         self.told = now
         rate = deals / max(seconds, 1e-9)
