@@ -1,0 +1,128 @@
+"""The bottom: how often it is captured, and what that gives away.
+
+These are odds under the burying of the policy that played. A policy buries points when
+its cards promise the last trick, so they do not tell what burying points would do to a
+given hand.
+"""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from analysis.estimate import Estimate, mean, proportion
+from analysis.labels import (
+    ANY,
+    CAPTURE_RATE,
+    GIVEN_AWAY,
+    MULTIPLIER,
+    RESULT_CHANGED,
+    SHARE,
+    WINNER_CHANGED,
+)
+from analysis.load import AnalysisError, Run, count
+from analysis.scoring import score, structured
+
+# Trumps in the declarer's hand of 25; groups that hold enough deals each.
+TRUMP_GROUPS = ((0, 7), (8, 10), (11, 13), (14, 16), (17, 25))
+BY = {"trumps": "declarer_trumps", "jokers": "declarer_jokers"}
+
+
+def bottom_odds(run: Run, by: str | None = None) -> pd.DataFrame:
+    """For each number of buried points: what becomes of the bottom.
+
+    Parameters
+    ----------
+    run : Run
+    by : "trumps" or "jokers", optional
+        Apart for the declarer's number of trumps (in groups) or jokers at the lead.
+
+    Returns
+    -------
+    DataFrame
+        `name`, the column of `by`, `buried_points` (`any`: all together), `value`,
+        `low`, `high`, `n`. Of all deals of the run or group: `share of deals`. Of
+        those with so many points buried: `capture rate`; `mean points given away`
+        (buried points x multiplier; 0 when not captured); `winner changed` and `result
+        changed`, the shares in which the side that won, or side or levels, were other
+        than if the bottom had not counted. Of those captured: `multiplier 2`, ...
+    """
+    if by is not None and by not in BY:
+        raise AnalysisError(f"cannot split by {by!r}; allowed: {', '.join(BY)}")
+    counts = _facts(run, None if by is None else BY[by])
+    most = int(counts["multiplier"].max())
+    multipliers = sorted(set(counts["multiplier"][counts["captured"] == 1]))
+    rows = []
+    for where, group in _groups(counts, by):
+        deals = int(group["deals"].sum())
+        buried = [(int(points), it) for points, it in group.groupby("buried_points")]
+        for points, part in [*buried, (ANY, group)]:
+            measures = _measures(part, most, multipliers)
+            if points != ANY:
+                measures.insert(0, (SHARE, proportion(part["deals"].sum(), deals)))
+            for name, estimate in measures:
+                rows.append(
+                    {
+                        "name": name,
+                        **where,
+                        "buried_points": points,
+                        **estimate._asdict(),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def _facts(run: Run, column: str | None) -> pd.DataFrame:
+    """Counts of what matters, and whether the captured bottom changed the result."""
+    facts = ["buried_points", "captured", "multiplier", "side", "levels"]
+    needed = ["trick_points", "penalty_points"]
+    counts = count(run, [*([column] if column else []), *facts, *needed])
+    without = structured(counts)
+    without["captured"] = 0
+    lost = score(without, run.rules)
+    counts["winner_changed"] = lost.sides != counts["side"]
+    counts["result_changed"] = counts["winner_changed"] | (
+        lost.levels != counts["levels"]
+    )
+    return counts
+
+
+def _groups(
+    counts: pd.DataFrame, by: str | None
+) -> Iterator[tuple[dict[str, str | int], pd.DataFrame]]:
+    if by is None:
+        yield {}, counts
+    elif by == "jokers":
+        for jokers, group in counts.groupby("declarer_jokers"):
+            yield {"declarer_jokers": int(jokers)}, group
+    else:
+        for low, high in TRUMP_GROUPS:
+            group = counts[counts["declarer_trumps"].between(low, high)]
+            if len(group):
+                yield {"declarer_trumps": f"{low}-{high}"}, group
+
+
+def _measures(
+    part: pd.DataFrame, most: int, multipliers: list[int]
+) -> list[tuple[str, Estimate]]:
+    """Estimates of one row; `most` is the run's highest multiplier."""
+    deals = part["deals"].to_numpy()
+    n = int(deals.sum())
+    captured = part["captured"].to_numpy() == 1
+    hits = int(deals[captured].sum())
+    given = (part["buried_points"] * part["multiplier"]).to_numpy()
+    richest = int(part["buried_points"].max())
+
+    def share(column: str) -> Estimate:
+        return proportion(deals[part[column].to_numpy()].sum(), n)
+
+    measures = [
+        (CAPTURE_RATE, proportion(hits, n)),
+        (GIVEN_AWAY, mean(given, deals, (0, richest * most))),
+        (WINNER_CHANGED, share("winner_changed")),
+        (RESULT_CHANGED, share("result_changed")),
+    ]
+    factors = part["multiplier"].to_numpy()
+    for factor in multipliers:
+        found = deals[captured & (factors == factor)].sum()
+        measures.append((f"{MULTIPLIER}{factor}", proportion(found, hits)))
+    return measures

@@ -1,0 +1,296 @@
+"""Results from disk, in bounded memory: run folders in, counts out.
+
+A run folder holds `task.json` (what was played) and `part-<start>-<stop>.parquet`
+(the deals, one row each; columns in `sim.schema`). Every analysis is a function of how
+often each combination of a few small columns occurred, so rows are counted batch by
+batch and never held: ten million deals become some thousand rows of counts.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from analysis.labels import level_label
+from sim.rules import Rules
+from sim.schema import COLUMNS, SCHEMA_VERSION
+
+BATCH_ROWS = 1_000_000  # rows in memory at a time, of the wanted columns only
+FOLD_ROWS = 500_000  # partial counts held before they are added up
+PART_NAME = re.compile(r"part-(\d+)-(\d+)\.parquet")
+
+# What decides the distribution, in the order in which a difference is told.
+IDENTITY = (
+    "variant",
+    "rules",
+    "level",
+    "mode",
+    "policies",
+    "policy_parameters",
+    "seed",
+    "stream_version",
+    "schema_version",
+)
+
+
+class AnalysisError(ValueError):
+    """Results that cannot be read, pooled or drawn; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One Parquet file: the deals `start` up to but not including `stop`."""
+
+    path: Path
+    start: int
+    stop: int
+    deals: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """Deals of one task, from one or several folders."""
+
+    folders: tuple[Path, ...]
+    task: dict
+    parts: tuple[Part, ...]
+
+    @property
+    def deals(self) -> int:
+        """Number of deals saved."""
+        return sum(part.deals for part in self.parts)
+
+    @property
+    def variant(self) -> str:
+        return str(self.task["variant"])
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules that were played."""
+        return Rules.from_dict(self.task["rules"])
+
+    def describe(self) -> str:
+        """Under what these deals hold: variant, level, mode, policies, seed, count."""
+        return " · ".join(
+            (
+                self.variant,
+                _level_words(self.task["level"]),
+                _mode_words(self.task["mode"]),
+                policy_words(self.task["policies"], self.task["policy_parameters"]),
+                f"seed {self.task['seed']}",
+                f"{self.deals:,} deals",
+            )
+        )
+
+
+def open_runs(folders: Path | str | Sequence[Path | str]) -> Run:
+    """Find the parts of one or several folders of the same task, and check them.
+
+    Refuses a folder without a task, two different tasks, parts that overlap, and parts
+    that are cut off or belong to another task.
+    """
+    if isinstance(folders, (str, Path)):
+        folders = [folders]
+    paths = tuple(Path(folder) for folder in folders)
+    if not paths:
+        raise AnalysisError("no run folder given")
+    (task_id, task), *others = [_read_task(path) for path in paths]
+    for path, (other_id, other) in zip(paths[1:], others, strict=True):
+        if other_id != task_id:
+            raise AnalysisError(
+                f"{paths[0]} and {path} hold different tasks, which are never pooled: "
+                + _difference(task, other)
+            )
+    parts = [part for path in paths for part in _find_parts(path, task_id)]
+    if not parts:
+        raise AnalysisError(f"{paths[0]} holds no deals yet")
+    parts.sort(key=lambda part: part.start)
+    for before, after in pairwise(parts):
+        if after.start < before.stop:
+            raise AnalysisError(
+                f"deals {after.start} to {min(before.stop, after.stop) - 1} would "
+                f"count twice: they are in {before.path} and in {after.path}"
+            )
+    return Run(paths, task, tuple(parts))
+
+
+def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
+    """The wanted columns of every deal, at most `BATCH_ROWS` rows at a time.
+
+    Parts come in order of deal index; what their names promise is checked on the way.
+    """
+    wanted = list(dict.fromkeys(["deal_index", *columns]))
+    for part in run.parts:
+        next_index = part.start
+        try:
+            with pq.ParquetFile(part.path) as file:
+                for batch in file.iter_batches(BATCH_ROWS, columns=wanted):
+                    indices = batch.column("deal_index").to_numpy()
+                    if not np.array_equal(
+                        indices, np.arange(next_index, next_index + len(indices))
+                    ):
+                        raise AnalysisError(
+                            f"{part.path} does not hold each of the deals "
+                            f"{part.start} to {part.stop - 1} once and in order"
+                        )
+                    next_index += len(indices)
+                    yield pa.Table.from_batches([batch]).select(list(columns))
+        except (pa.ArrowException, OSError) as error:
+            raise AnalysisError(
+                f"{part.path} is damaged: its rows cannot be read"
+            ) from error
+
+
+def count(run: Run, columns: Sequence[str]) -> pd.DataFrame:
+    """How often each combination of values occurred.
+
+    Returns
+    -------
+    DataFrame
+        The columns asked for, int64, one row a combination, ascending; and `deals`,
+        the number of deals with that combination.
+    """
+    columns = list(columns)
+    pending: list[pa.Table] = []
+    rows = 0
+    for batch in batches(run, columns):
+        counted = batch.group_by(columns).aggregate([([], "count_all")])
+        pending.append(counted.rename_columns([*columns, "deals"]))
+        rows += len(counted)
+        if rows > FOLD_ROWS:
+            pending = [_fold(pending, columns)]
+            rows = len(pending[0])
+    frame = _fold(pending, columns).to_pandas().astype(np.int64)
+    return frame.sort_values(columns, ignore_index=True)
+
+
+def frame(run: Run, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """The rows themselves, for a notebook. Ask for few columns of a large run."""
+    names = [column.name for column in COLUMNS] if columns is None else list(columns)
+    return pa.concat_tables(batches(run, names)).to_pandas()
+
+
+def policy_words(policies: Sequence[str], parameters: Sequence[dict]) -> str:
+    """Four policies by seat, in as few words as they need.
+
+    Where seats differ in parameters too, the parameters that differ are told.
+    """
+    names = list(policies)
+    differing = [
+        key
+        for key in dict.fromkeys(key for own in parameters for key in own)
+        if len({own[key] for own in parameters if key in own}) > 1
+    ]
+    for seat, own in enumerate(parameters):
+        told = ", ".join(f"{key} {own[key]}" for key in differing if key in own)
+        names[seat] += f" ({told})" if told else ""
+    if len(set(names)) == 1:
+        return f"policy {names[0]}"
+    if names[:2] == names[2:]:
+        return f"policies {names[0]} (seats 0, 2) against {names[1]}"
+    return "policies by seat: " + ", ".join(names)
+
+
+def _fold(tables: list[pa.Table], columns: list[str]) -> pa.Table:
+    together = pa.concat_tables(tables).group_by(columns)
+    return together.aggregate([("deals", "sum")]).rename_columns([*columns, "deals"])
+
+
+def _read_task(folder: Path) -> tuple[str, dict]:
+    """The id and the contents of a run's task."""
+    path = folder / "task.json"
+    if not folder.is_dir():
+        raise AnalysisError(f"there is no folder {folder}")
+    if not path.exists():
+        raise AnalysisError(f"{folder} is not a run's folder: it has no task.json")
+    try:
+        document = json.loads(path.read_text("utf-8"))
+        task_id, task = document["id"], document["task"]
+        missing = [key for key in IDENTITY if key not in task]
+    except (ValueError, KeyError, TypeError) as error:
+        raise AnalysisError(f"{path} is not a task that shengji wrote") from error
+    if missing:
+        raise AnalysisError(f"{path} lacks {', '.join(missing)}")
+    return task_id, task
+
+
+def _find_parts(folder: Path, task_id: str) -> list[Part]:
+    parts = []
+    for path in sorted(folder.glob("*.parquet")):
+        name = PART_NAME.fullmatch(path.name)
+        if name is None:
+            raise AnalysisError(
+                f"{path} is no part of this run: parts are named "
+                "part-<start>-<stop>.parquet"
+            )
+        start, stop = int(name[1]), int(name[2])
+        parts.append(_check_part(path, start, stop, task_id))
+    return parts
+
+
+def _check_part(path: Path, start: int, stop: int, task_id: str) -> Part:
+    """Read a part's footer only, and hold it against its name and the task."""
+    try:
+        with pq.ParquetFile(path) as file:
+            schema, rows = file.schema_arrow, file.metadata.num_rows
+    except (pa.ArrowException, OSError) as error:
+        raise AnalysisError(
+            f"{path} is not a whole Parquet file: was it cut off? "
+            "Remove it and repeat the run to replace it"
+        ) from error
+    facts = schema.metadata or {}
+    if facts.get(b"task_id", b"").decode() != task_id:
+        raise AnalysisError(f"{path} belongs to another task than {path.parent}")
+    version = facts.get(b"schema_version", b"none").decode()
+    if version != str(SCHEMA_VERSION):
+        raise AnalysisError(
+            f"{path} has columns of version {version}; this program reads version "
+            f"{SCHEMA_VERSION}"
+        )
+    if rows != stop - start:
+        raise AnalysisError(
+            f"{path} holds {rows:,} deals, but its name promises {stop - start:,}"
+        )
+    return Part(path, start, stop, rows)
+
+
+def _difference(first: dict, second: dict) -> str:
+    """Name every setting in which two tasks differ: `seed 1 and 2; level 2 and all`."""
+    told = []
+    for key in IDENTITY:
+        told += _differing(key, first.get(key), second.get(key))
+    return "; ".join(told) if told else "their ids differ"
+
+
+def _differing(name: str, first: object, second: object) -> list[str]:
+    if first == second:
+        return []
+    if isinstance(first, dict) and isinstance(second, dict):
+        keys = dict.fromkeys([*first, *second])
+        return [
+            line
+            for key in keys
+            for line in _differing(f"{name}.{key}", first.get(key), second.get(key))
+        ]
+    return [f"{name} {_short(first)} and {_short(second)}"]
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _level_words(level: int | str) -> str:
+    return "all levels" if level == "all" else f"level {level_label(int(level))}"
+
+
+def _mode_words(mode: str) -> str:
+    return {"later": "later deals", "first": "first deals"}.get(mode, f"{mode} deals")

@@ -1,0 +1,343 @@
+"""Plots of the frames that the analysis returns. Nothing is computed here.
+
+Series differ in marker, line and hatch as well as in colour (Okabe and Ito's palette,
+made for the colour-blind), so a plot reads the same in grey print.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from analysis.labels import (
+    ANY,
+    ATTACKERS_LEVELS,
+    BY_TITLES,
+    CAPTURE_RATE,
+    DECLARERS_LEVELS,
+    DIFFERENCE,
+    GIVEN_AWAY,
+    MEAN_TOTAL,
+    SCORING_MEASURES,
+    SHARE,
+    SHUT_OUTS,
+    SPREAD,
+    TAKE_OVER_RATE,
+    by_columns,
+    is_outcome,
+    kept_axis,
+    scoring_names,
+)
+from analysis.load import AnalysisError, Run
+from analysis.tables import percent
+
+SUFFIXES = (".png", ".svg", ".pdf")
+FEW_DEALS = 100  # fewer: drawn hollow, and left out of what sets the scale
+HEADER_INCHES = 0.68
+
+BLUE, ORANGE, GREEN, PURPLE, SKY, BLACK, GREY = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#56B4E9",
+    "#000000",
+    "#999999",
+)
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, BLACK)
+MARKERS = ("o", "s", "^", "D", "v", "P")
+LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))
+WHISKERS = {"color": BLACK, "linestyle": "none", "elinewidth": 1, "capsize": 3}
+MEASURE_TITLES = {SPREAD: "spread of levels (standard deviation)"}
+
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.6,
+    "legend.edgecolor": "none",
+    "legend.framealpha": 1,
+    "legend.fancybox": False,
+    "hatch.color": "#FFFFFF",
+    "savefig.dpi": 200,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "shengji",  # the same numbers, the same file
+}
+
+
+def checked_path(path: Path) -> Path:
+    """The path of a plot, if it names a format that can be drawn, in a folder."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise AnalysisError(f"{path}: a plot's name ends in {' or '.join(SUFFIXES)}")
+    if not path.parent.is_dir():
+        raise AnalysisError(f"{path}: there is no folder {path.parent}")
+    return path
+
+
+def plot_levels(run: Run, frame: pd.DataFrame, path: Path) -> None:
+    """Draw the distribution of results; apart for groups, their rates and means."""
+    by = by_columns(frame)
+    if by:
+        _plot_levels_apart(run, frame, by[0], path)
+        return
+    shares = frame[frame["name"].map(is_outcome)]
+    names = list(shares["name"])
+    places = np.arange(len(names))
+    with _figure(run, "Who gains how many levels", path, (8, 4)) as figure:
+        axes = figure.subplots()
+        for start, colour, hatch, words in (
+            ("declarers", BLUE, "", "declarers go up"),
+            ("take", GREY, "///", "attackers take over"),
+            ("attackers", ORANGE, "xxx", "attackers take over and go up"),
+        ):
+            mine = np.array([name.startswith(start) for name in names])
+            axes.bar(
+                places[mine],
+                100 * shares["value"][mine],
+                width=0.72,
+                color=colour,
+                edgecolor="#FFFFFF",
+                hatch=hatch,
+                label=words,
+            )
+        axes.errorbar(
+            places, 100 * shares["value"], yerr=_whiskers(shares, 100), **WHISKERS
+        )
+        for place, row in zip(places, shares.itertuples(), strict=True):
+            axes.annotate(
+                percent(row)[0],
+                (place, 100 * row.high),
+                (0, 3),
+                textcoords="offset points",
+                ha="center",
+                fontsize=8,
+            )
+        axes.set_xticks(places, [f"+{name.rpartition('+')[2]}" for name in names])
+        axes.set_xlabel("levels gained")
+        axes.set_ylabel("share of deals, %")
+        axes.grid(axis="x", visible=False)
+        axes.margins(x=0.02, y=0.1)
+        axes.set_ylim(bottom=0)
+        axes.legend(loc="upper right")
+
+
+def _plot_levels_apart(run: Run, frame: pd.DataFrame, by: str, path: Path) -> None:
+    groups = list(dict.fromkeys(frame[by]))
+    size = (8.5, 1.9 + 0.26 * len(groups))
+    words = BY_TITLES.get(by, by.replace("_", " "))
+    with _figure(run, f"Who gains levels, by {words}", path, size) as figure:
+        panels = figure.subplots(1, 3, sharey=True)
+        for axes, names, scale, unit in (
+            (panels[0], (TAKE_OVER_RATE,), 100, "take-over rate, % of deals"),
+            (panels[1], (MEAN_TOTAL,), 1, "mean total, points a deal"),
+            (panels[2], (DECLARERS_LEVELS, ATTACKERS_LEVELS), 1, "mean levels a deal"),
+        ):
+            for number, name in enumerate(names):
+                rows = frame[frame["name"] == name]
+                side = "declarers" if name == DECLARERS_LEVELS else "attackers"
+                _dots(axes, rows, scale, number, label=side)
+            axes.set_xlabel(unit)
+            axes.margins(x=0.1)
+        panels[0].set_yticks(range(len(groups)), [str(group) for group in groups])
+        panels[0].set_ylim(len(groups) - 0.5, -0.5)
+        panels[0].set_ylabel(words)
+        _legend_above(panels[2], 2)
+
+
+def plot_scorings(run: Run, frame: pd.DataFrame, path: Path) -> None:
+    """Draw each measure of the scorings, and its difference to the first."""
+    frame = frame.assign(scoring=scoring_names(frame))
+    names = list(dict.fromkeys(frame["scoring"]))
+    size = (8.5, 1.0 + len(SCORING_MEASURES) * (0.75 + 0.22 * len(names)))
+    title = "The same deals under each scoring"
+    with _figure(run, title, path, size, kept_axis(frame)) as figure:
+        grid = figure.subplots(len(SCORING_MEASURES), 2, sharey=True, squeeze=False)
+        for (left, right), measure in zip(grid, SCORING_MEASURES, strict=True):
+            share = measure in (TAKE_OVER_RATE, SHUT_OUTS)
+            scale, unit = (100, "% of deals") if share else (1, "levels")
+            _dots(left, frame[frame["name"] == measure], scale, 0)
+            right.axvline(0, color="#555555", linewidth=0.8)
+            gaps = frame[frame["name"] == measure + DIFFERENCE]
+            _dots(right, gaps, scale, 1, first=1)
+            left.set_title(MEASURE_TITLES.get(measure, measure), loc="left")
+            right.set_title(f"minus {names[0]}, paired", loc="left")
+            left.set_xlabel(unit)
+            right.set_xlabel("percentage points" if share else unit)
+            left.set_yticks(range(len(names)), names)
+            left.set_ylim(len(names) - 0.5, -0.5)
+            for axes in (left, right):
+                axes.margins(x=0.12)
+                axes.locator_params(axis="x", nbins=5)
+
+
+def plot_bottom(run: Run, frame: pd.DataFrame, path: Path) -> None:
+    """Draw the capture rate and the points given away by the points buried."""
+    rows = frame[frame["buried_points"] != ANY]
+    by = [name for name in by_columns(rows) if name != "buried_points"]
+    groups = list(dict.fromkeys(rows[by[0]])) if by else [None]
+    title = "What becomes of the buried points"
+    caveat = "Odds under these policies' own burying, not the effect of burying."
+    measures = (
+        (CAPTURE_RATE, 100, "bottom captured,\n% of deals"),
+        (GIVEN_AWAY, 1, "mean points given away\n(buried x multiplier)"),
+        (SHARE, 100, "share of\ndeals, %"),
+    )
+    with _figure(run, title, path, (8, 6.8), caveat) as figure:
+        panels = figure.subplots(3, 1, sharex=True, height_ratios=(3, 3, 1.7))
+        for axes, (name, scale, label) in zip(panels, measures, strict=True):
+            told = rows[rows["name"] == name]
+            for number, group in enumerate(groups):
+                mine = told if group is None else told[told[by[0]] == group]
+                # Side by side, so that no interval hides another.
+                aside = 0.7 * (number - (len(groups) - 1) / 2)
+                _line(axes, mine, scale, aside, number, group)
+            axes.set_ylabel(label)
+            _scale_by_the_many(axes, told, scale)
+        points = sorted(set(rows["buried_points"]))
+        panels[-1].set_xticks(points, [str(it) for it in points])
+        panels[-1].set_xlabel("points buried")
+        if by:
+            _legend_above(panels[0], len(groups), BY_TITLES[by[0]])
+        if ((rows["name"] == CAPTURE_RATE) & (rows["n"] < FEW_DEALS)).any():
+            figure.text(
+                0.99,
+                1 - 0.1 / 6.8,
+                f"Pale and hollow: fewer than {FEW_DEALS} deals;\n"
+                "these may leave the panel.",
+                ha="right",
+                va="top",
+                fontsize=8,
+                color="#444444",
+            )
+
+
+@contextmanager
+def _figure(
+    run: Run, title: str, path: Path, inches: tuple[float, float], note: str = ""
+) -> Iterator[Figure]:
+    """A figure under its title and under what it holds; saved once it is drawn."""
+    path = checked_path(path)
+    under = f"{run.describe()}\nWhiskers: 95 % intervals. {note}".strip()
+    with rc_context(STYLE):
+        figure = Figure(figsize=inches, layout="constrained")
+        width, height = inches
+        panels = (0, 0, 1, 1 - HEADER_INCHES / height)
+        figure.get_layout_engine().set(rect=panels, h_pad=0.06)
+        at = {"x": 0.1 / width, "ha": "left", "va": "top"}
+        figure.text(y=1 - 0.08 / height, s=title, fontsize=12, weight="bold", **at)
+        figure.text(y=1 - 0.32 / height, s=under, fontsize=8, color="#444444", **at)
+        yield figure
+        _save(figure, path)
+
+
+def _save(figure: Figure, path: Path) -> None:
+    """Write a plot so that a reader sees a whole one or none."""
+    temporary = path.with_name(path.name + ".tmp")
+    kind = path.suffix.lower().removeprefix(".")
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+    try:
+        figure.savefig(temporary, format=kind, metadata=undated)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _whiskers(rows: pd.DataFrame, scale: float) -> np.ndarray:
+    """Lengths of the intervals below and above the values, as `errorbar` takes them."""
+    value = rows["value"].to_numpy()
+    ends = (value - rows["low"].to_numpy(), rows["high"].to_numpy() - value)
+    return scale * np.clip(np.nan_to_num(np.array(ends)), 0, None)
+
+
+def _dots(
+    axes: Axes,
+    rows: pd.DataFrame,
+    scale: float,
+    number: int,
+    first: int = 0,
+    label: str | None = None,
+) -> None:
+    """One value a line, from the top, each with its interval across."""
+    axes.errorbar(
+        scale * rows["value"],
+        np.arange(first, first + len(rows)),
+        xerr=_whiskers(rows, scale),
+        color=COLOURS[number],
+        marker=MARKERS[number],
+        markersize=4.5,
+        linestyle="none",
+        elinewidth=1.2,
+        capsize=3,
+        label=label,
+    )
+
+
+def _line(
+    axes: Axes,
+    rows: pd.DataFrame,
+    scale: float,
+    aside: float,
+    number: int,
+    label: object,
+) -> None:
+    """Values over the points buried with their intervals; few deals drawn hollow.
+
+    `aside` moves the series sideways, in points buried.
+    """
+    colour = COLOURS[number]
+    x = rows["buried_points"].to_numpy(dtype=float) + aside
+    y = scale * rows["value"].to_numpy()
+    whiskers = _whiskers(rows, scale)
+    few = rows["n"].to_numpy() < FEW_DEALS
+    axes.plot(
+        x[~few], y[~few], color=colour, linestyle=LINES[number], linewidth=0.9, zorder=2
+    )
+    for mine, face, alpha in ((~few, colour, 1), (few, "white", 0.4)):
+        axes.errorbar(
+            x[mine],
+            y[mine],
+            yerr=whiskers[:, mine],
+            color=colour,
+            marker=MARKERS[number],
+            markersize=4.5,
+            markerfacecolor=face,
+            linestyle="none",
+            elinewidth=1,
+            capsize=2.5,
+            alpha=alpha,
+            zorder=3,
+            label=label if face == colour else None,
+        )
+
+
+def _scale_by_the_many(axes: Axes, rows: pd.DataFrame, scale: float) -> None:
+    """Let rows of deals enough set the height, so that a rare one does not."""
+    many = rows[rows["n"] >= FEW_DEALS]
+    high = scale * float((many if len(many) else rows)["high"].max())
+    axes.set_ylim(0, 1.08 * high if high > 0 else 1)
+
+
+def _legend_above(axes: Axes, columns: int, title: str | None = None) -> None:
+    axes.legend(
+        loc="lower left",
+        bbox_to_anchor=(0, 1.0),
+        ncols=columns,
+        title=title,
+        alignment="left",
+        borderaxespad=0.2,
+        handletextpad=0.4,
+        columnspacing=1.2,
+    )
