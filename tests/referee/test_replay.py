@@ -102,6 +102,32 @@ def test_attackers_may_not_bid_before_the_declarers_side() -> None:
     assert "seat 1 may not call" in str(verify_record(record))
 
 
+def test_the_caller_has_the_last_word() -> None:
+    """After the draw the caller is asked once, when all others have passed."""
+    rules = preset("competition")
+    for seed in range(500):
+        record = random_record("competition", seed, declarer=0, eager=0)
+        mine, yours = (possible_calls(rules, h, 0, 2) for h in record["drawn"][:2])
+        pairs = [call.cards for call in mine if call.form == "pair"]
+        jokers = [call.cards for call in yours if call.form == "LJ"]
+        if pairs and jokers:
+            break
+    kinds = (
+        (0, "bid", pairs[0][:1]),
+        (0, "reinforce", pairs[0]),
+        (1, "overcall", jokers[0]),
+    )
+    calls = [
+        {"seat": seat, "kind": kind, "cards": list(cards), "after": 100}
+        for seat, kind, cards in kinds
+    ]
+    record["calls"] = calls
+    assert "the caller has had the last word" in str(verify_record(record))
+    for call in calls[:2]:
+        call["after"] = 99
+    assert "last word" not in str(verify_record(record))
+
+
 def swap(record: Record) -> None:
     """Swap two drawn cards that are played late, so that one is played unheld."""
     for trick in reversed(record["tricks"]):
