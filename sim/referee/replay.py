@@ -30,20 +30,29 @@ def verify_lines(lines: Iterable[str]) -> Iterator[tuple[int, Fault]]:
     Of each line the first fault is reported. Deals of one match that follow each
     other in the lines must also join: levels, laps and declarer.
     """
+    for number, (_, fault) in enumerate(verify_each(lines), start=1):
+        if fault is not None:
+            yield number, fault
+
+
+def verify_each(lines: Iterable[str]) -> Iterator[tuple[Any, Fault | None]]:
+    """Replay deal records as verify_lines does; yield every record and its fault.
+
+    The record is None where the line is not JSON.
+    """
     before: Record | None = None
-    for number, line in enumerate(lines, start=1):
+    for line in lines:
+        record, fault = None, None
         try:
             record = json.loads(
                 line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant
             )
         except ValueError as error:
-            before = None
-            yield number, Fault(None, f"not a JSON object: {error}")
-            continue
-        fault = verify_record(record) or _check_joint(before, record)
+            fault = Fault(None, f"not a JSON object: {error}")
+        else:
+            fault = verify_record(record) or _check_joint(before, record)
         before = record if fault is None else None
-        if fault is not None:
-            yield number, fault
+        yield record, fault
 
 
 def _no_key_twice(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,252 @@
+"""Deal records: one simulated deal written down whole, for a stranger to replay.
+
+The facts are the simulator's: the order of the deck, the log of the table and the row.
+Nothing is worked out anew here but the levels after the deal, by the kernel that a
+match uses. RECORDS.md section 1 is the format; `sim.referee` checks it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernels.calls import call_faces
+from kernels.codes import (
+    ATTACKERS,
+    JOKER_LEVEL,
+    LOWEST_LEVEL,
+    NO_TRUMP,
+    NOBODY_THIRD_CARD,
+    TRUMP_NAMES,
+)
+from kernels.layout import LAYOUTS
+from kernels.score import climb
+from sim.cards import CARD_NAMES
+from sim.deal_flow import (
+    DRAWN,
+    GIVEN_UP,
+    LOG_BURY,
+    LOG_CALL,
+    LOG_PLAY,
+    LOG_TRICK,
+    LOG_TRIED,
+    MOST_REDEALS,
+    THIRD_CARD,
+    lay_table,
+    play_rows,
+    set_game,
+)
+from sim.policies.catalog import setting_codes
+from sim.schema import DEAL_DTYPE
+from sim.store import whole_or_absent
+from sim.task import STREAM_VERSION, Task
+
+FORMAT = "shengji-deal/1"
+SIDES = ("declarers", "attackers")
+
+Record = dict[str, Any]
+
+
+class RecordError(ValueError):
+    """A deal that cannot be recorded: one sentence that says why."""
+
+
+class Recorder:
+    """Plays single deals of a task on a table of its own and writes them down."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.codes = task.rules.codes()
+        self.game = set_game(self.codes, *setting_codes(task.policies))
+        self.table = lay_table(logging=True)
+        self.rows = np.zeros(1, DEAL_DTYPE)
+        # Each record carries these; they are the same in all.
+        self.rules = task.rules.to_dict()
+        self.variant = task.rules.name
+
+    def deal(self, index: int) -> Record:
+        """The record of deal `index`, its keys in the order of RECORDS.md."""
+        self.play(index)
+        row = {name: int(self.rows[0][name]) for name in DEAL_DTYPE.names}
+        first_deal = self.task.first_deal
+        level, declarer = row["level"], row["declarer"]
+        order = LAYOUTS[level, row["trump"]]["slot_of"]
+        deck = [CARD_NAMES[face] for face in self.table[0]["deck"]]
+        log = self.entries()
+        tricks = list(read_tricks(log, order))
+        failed = [0, 0, 0, 0]
+        for trick in tricks:
+            failed[trick["leader"]] += trick["tried"] is not None
+        return {
+            "format": FORMAT,
+            "variant": self.variant,
+            "rules": self.rules,
+            "seed": self.task.seed,
+            "index": index,
+            "stream_version": STREAM_VERSION,
+            "match": None,
+            "deal": None,
+            "policies": [setting.policy.name for setting in self.task.policies],
+            "policy_parameters": [
+                dict(setting.values) for setting in self.task.policies
+            ],
+            "levels": [level] * 4,
+            "laps": [0] * 4,
+            "declarer_before": None if first_deal else 0,
+            "drawn": [deck[seat:DRAWN:4] for seat in range(4)],
+            "bottom": deck[DRAWN:],
+            "redeals": row["redeals"],
+            "calls": list(read_calls(log, level)),
+            "turned": self.turned(row, deck),
+            "level": level,
+            "trump": TRUMP_NAMES[row["trump"]],
+            "declarer": declarer,
+            "buries": list(read_buries(log, deck[DRAWN:], order)),
+            "called_card": None,
+            "friend": None,
+            "tricks": tricks,
+            "attackers": sorted(((declarer + 1) % 4, (declarer + 3) % 4)),
+            "trick_points": row["trick_points"],
+            "bottom_points": row["buried_points"],
+            "captured": bool(row["captured"]),
+            "multiplier": row["multiplier"] if row["captured"] else None,
+            "penalty_points": row["penalty_points"],
+            "total": row["total"],
+            "failed_throws": failed,
+            "overcalls": row["overcalls"],
+            "coin_factor": row["coin_factor"],
+            **self.outcome(row),
+        }
+
+    def play(self, index: int) -> None:
+        """Play the deal: the table and the row then hold it."""
+        play_rows(
+            self.codes,
+            self.game,
+            np.int64(self.task.level_code),
+            bool(self.task.first_deal),
+            np.uint64(self.task.seed),
+            np.int64(index),
+            self.rows,
+            self.table,
+        )
+        if self.rows[0]["redeals"] == GIVEN_UP:
+            raise RecordError(
+                f"deal {index}: nobody bids in {MOST_REDEALS} shuffles in a row under "
+                "these policies; let them bid on less"
+            )
+
+    def entries(self) -> list[tuple[int, ...]]:
+        """The table's log: (tag, and the three numbers that go with it)."""
+        table = self.table[0]
+        return [tuple(entry) for entry in table["log"][: table["entries"]].tolist()]
+
+    def turned(self, row: dict[str, int], deck: list[str]) -> str | None:
+        """The bottom card that made trump, where nobody bid and one is turned."""
+        if row["caller"] >= 0 or row["level"] == JOKER_LEVEL:
+            return None
+        third = self.codes.nobody_bids == NOBODY_THIRD_CARD
+        return deck[THIRD_CARD] if third else None
+
+    def outcome(self, row: dict[str, int]) -> Record:
+        """What the level table says, and where that leaves everyone."""
+        side, levels = row["side"], row["levels"]
+        attackers_won = side == ATTACKERS
+        level, laps = climb(row["level"], levels, not attackers_won, self.codes)
+        winners = [(seat ^ row["declarer"]) & 1 == side for seat in range(4)]
+        laps_after = [laps if won else 0 for won in winners]
+        match_won = [seat for seat in range(4) if laps_after[seat] >= self.codes.laps]
+        return {
+            "result": {
+                "side": SIDES[side],
+                "levels": levels,
+                "takes_over": attackers_won,
+            },
+            "levels_after": [level if won else row["level"] for won in winners],
+            "laps_after": laps_after,
+            "next_declarer": row["next_declarer"],
+            "match_won": match_won or None,
+        }
+
+
+def record_deal(task: Task, index: int) -> Record:
+    """The record of one deal of a task."""
+    return Recorder(task).deal(index)
+
+
+def write_record(record: Record) -> str:
+    """A record as its line."""
+    return json.dumps(record, ensure_ascii=False)
+
+
+def save_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write lines to a file that is there whole in the end, or not at all."""
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        with whole_or_absent(temporary):
+            with temporary.open("w", encoding="utf-8") as file:
+                file.writelines(f"{line}\n" for line in lines)
+            temporary.replace(path)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def plane_cards(one: int, two: int, order: np.ndarray) -> list[str]:
+    """The cards of two face planes as text, from the highest slot of a layout down."""
+    faces = [face for face in range(len(CARD_NAMES)) if one >> face & 1]
+    faces.sort(key=lambda face: -order[face])
+    return [CARD_NAMES[face] for face in faces for _ in range(1 + (two >> face & 1))]
+
+
+def read_calls(log: Iterable[tuple[int, ...]], level: int) -> Iterator[Record]:
+    """The calls of a log, each with the word for what it does."""
+    order = LAYOUTS[LOWEST_LEVEL, NO_TRUMP]["slot_of"]
+    standing = None
+    for tag, seat, call, drawn in log:
+        if tag != LOG_CALL:
+            continue
+        kind = "overcall"
+        if standing is None:
+            kind = "bid"
+        elif standing == (seat, call - 4):  # the pair of his own single
+            kind = "reinforce"
+        one, two = call_faces(call, level)
+        yield {
+            "seat": seat,
+            "kind": kind,
+            "cards": plane_cards(int(one), int(two), order),
+            "after": drawn,
+        }
+        standing = seat, call
+
+
+def read_buries(
+    log: Iterable[tuple[int, ...]], bottom: list[str], order: np.ndarray
+) -> Iterator[Record]:
+    """The buries of a log; each takes what the one before has put down."""
+    for tag, seat, one, two in log:
+        if tag == LOG_BURY:
+            buried = plane_cards(one, two, order)
+            yield {"seat": seat, "took": bottom, "buried": buried}
+            bottom = buried
+
+
+def read_tricks(log: Iterable[tuple[int, ...]], order: np.ndarray) -> Iterator[Record]:
+    """The tricks of a log."""
+    tried, plays = None, []
+    for tag, first, one, two in log:
+        if tag == LOG_TRIED:
+            tried = plane_cards(one, two, order)
+        elif tag == LOG_PLAY:
+            plays.append((first, plane_cards(one, two, order)))
+        elif tag == LOG_TRICK:
+            yield {
+                "leader": plays[0][0],
+                "tried": tried,
+                "plays": [cards for _, cards in plays],
+                "winner": first,
+                "points": one,
+            }
+            tried, plays = None, []

@@ -1,0 +1,95 @@
+"""Checking a file of deal records: by the rules, and by playing the deals again.
+
+The rules are the referee's, in plain Python. Playing again says more: that this very
+version of the simulator, given the record's seed and index, still writes this line.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from sim.referee.fault import Fault
+from sim.referee.replay import deal_name, verify_each
+
+if TYPE_CHECKING:
+    from sim.record import Recorder
+
+
+class VerifyError(ValueError):
+    """Records that cannot be checked: one sentence that says why."""
+
+
+def check_lines(lines: Iterable[str], replay: bool) -> Iterator[str | None]:
+    """For each line what is wrong with it, as `line N: deal I: trick T: what`."""
+    replayer = Replayer() if replay else None
+    for number, (record, fault) in enumerate(verify_each(lines), start=1):
+        if fault is None and replayer is not None:
+            what = replayer.difference(record)
+            if what is not None:
+                fault = Fault(None, what, deal_name(record))
+        yield None if fault is None else f"line {number}: {fault}"
+
+
+class Replayer:
+    """Plays recorded deals again; keeps what it needs for the next one of a task."""
+
+    def __init__(self) -> None:
+        self.task: dict[str, Any] | None = None
+        self.recorder: Recorder | None = None
+
+    def difference(self, record: dict[str, Any]) -> str | None:
+        """How a record that keeps the rules differs from the deal played now."""
+        from sim.record import RecordError  # loads numba: only where it is asked for
+        from sim.task import STREAM_VERSION
+
+        if record["index"] is None:
+            return "a deal of a match is not played again yet, only a deal by itself"
+        if record["stream_version"] != STREAM_VERSION:
+            return (
+                f"stream_version is {record['stream_version']}, this version of "
+                f"shengji plays {STREAM_VERSION}"
+            )
+        try:
+            played = self.recorder_of(record).deal(record["index"])
+        except (RecordError, VerifyError) as error:
+            return str(error)
+        for key, value in played.items():
+            if record[key] != value:
+                return f"{key} differs from the deal played again"
+        return None
+
+    def recorder_of(self, record: dict[str, Any]) -> "Recorder":
+        """The recorder of a record's task."""
+        from sim.policies.catalog import PolicyError, setting_of
+        from sim.record import Recorder
+        from sim.rules import Rules, RulesError
+        from sim.task import Task, TaskError
+
+        keys = ("rules", "seed", "policies", "policy_parameters", "levels")
+        task = {key: record[key] for key in keys}
+        task["first_deal"] = record["declarer_before"] is None
+        if task == self.task and self.recorder is not None:
+            return self.recorder
+        if len(set(record["levels"])) > 1 or record["declarer_before"] not in (None, 0):
+            raise VerifyError(
+                "cannot be played again: a deal by itself has all at one level, and "
+                "seat 0 for its declarer unless it is a first deal"
+            )
+        try:
+            recorder = Recorder(
+                Task(
+                    rules=Rules.from_dict(record["rules"]),
+                    policies=tuple(
+                        setting_of(name, values)
+                        for name, values in zip(
+                            record["policies"], record["policy_parameters"], strict=True
+                        )
+                    ),
+                    level=record["levels"][0],
+                    first_deal=task["first_deal"],
+                    seed=record["seed"],
+                )
+            )
+        except (RulesError, PolicyError, TaskError) as error:
+            raise VerifyError(f"cannot be played again: {error}") from None
+        self.task, self.recorder = task, recorder
+        return recorder
