@@ -7,6 +7,7 @@ Results go to stdout; progress and errors go to stderr.
 import errno
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -209,6 +210,107 @@ def run(
     from analysis.report import print_level_distribution  # not before: pandas is slow
 
     print_level_distribution(folder)
+
+
+# --- deals written down -------------------------------------------------------------
+
+
+@cli.command()
+@task_options
+@click.option(
+    "-n",
+    "--deals",
+    type=click.IntRange(1),
+    help="How many deals, from deal 0 on.  [default: 100]",
+)
+@click.option(
+    "--index",
+    type=click.IntRange(0, 2**63 - 1),
+    help="Only this deal of the run with that seed.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file, written whole or not at all.  [default: standard output]",
+)
+def record(
+    variant: str,
+    level: str,
+    decks: int | None,
+    policy: str,
+    seed: int,
+    first_deal: bool,
+    deals: int | None,
+    index: int | None,
+    out: Path | None,
+) -> None:
+    """Write deals of VARIANT down, card by card: one line of JSON a deal.
+
+    Deal K here is deal K of `shengji run` with the same options.
+
+    \b
+    Example:
+        shengji record bianfeng -n 100 --level all -o deals.jsonl
+        shengji record menghuan --seed 7 --index 41
+    """
+    if index is not None and deals is not None:
+        raise click.UsageError("give -n or --index, not both: --index is one deal")
+
+    from sim.record import Recorder, save_lines, write_record
+    from sim.task import make_task
+
+    task = make_task(
+        variant,
+        level=level,
+        policy=policy,
+        seed=seed,
+        first_deal=first_deal,
+        decks=decks,
+    )
+    recorder = Recorder(task)
+    wanted = range(deals or 100) if index is None else (index,)
+    lines = (write_record(recorder.deal(deal)) for deal in wanted)
+    if out is not None:
+        save_lines(out, lines)
+        return
+    for line in lines:
+        click.echo(line)
+
+
+@cli.command()
+@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.option(
+    "--replay",
+    is_flag=True,
+    help="Also play each deal again from its seed and index, and compare.",
+)
+@click.pass_context
+def verify(ctx: click.Context, file: TextIO, replay: bool) -> None:
+    """Check the deal records in FILE (- is standard input) against the rules.
+
+    Each line is replayed by an independent referee; of each that is wrong, the first
+    thing wrong is printed, and the exit status is 1.
+
+    \b
+    Example:
+        shengji record menghuan -n 100 -o deals.jsonl
+        shengji verify deals.jsonl --replay
+    """
+    from sim.verify import check_lines
+
+    deals, wrong = 0, 0
+    for told in check_lines(file, replay):
+        deals += 1
+        if told is not None:
+            wrong += 1
+            click.echo(told)
+    if deals == 0:
+        raise Refusal(f"{file.name} holds no deal records")
+    if wrong:
+        click.echo(f"{wrong:,} of {deals:,} deals are wrong", err=True)
+        ctx.exit(1)
+    click.echo(f"{deals:,} {'deal' if deals == 1 else 'deals'} verified")
 
 
 @cli.command()
