@@ -367,6 +367,31 @@ def policies(name: str | None, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.pass_context
+def judge(ctx: click.Context, file: TextIO) -> None:
+    """Answer questions about the rules, through the kernels that play the deals.
+
+    FILE holds one JSON object, or one on each line; - is standard input. One line of
+    JSON comes out for each. The exit status is 1 if any of them was an error.
+
+    \b
+    Example:
+        echo '{"ask": "components", "level": 5, "trump": "S",
+               "cards": ["H4", "H4", "H6", "H6"]}' | shengji judge -
+    """
+    import json
+
+    from sim.judge import answer_lines
+
+    refused = False
+    for told in answer_lines(file):
+        refused |= "error" in told
+        click.echo(json.dumps(told))
+    ctx.exit(int(refused))
+
+
+@cli.command()
 @click.option("--json", "as_json", is_flag=True, help="A list of objects.")
 def columns(as_json: bool) -> None:
     """Tell what each column of a result row means.

@@ -85,7 +85,7 @@ def test_bad_names_are_one_sentence(words: list[str], said: str) -> None:
     assert "Traceback" not in text
 
 
-@pytest.mark.parametrize("command", ["variants", "policies"])
+@pytest.mark.parametrize("command", ["variants", "policies", "judge"])
 def test_help_is_light_and_shows_an_example(command: str) -> None:
     code = (
         "import sys, cli\n"

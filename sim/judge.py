@@ -1,0 +1,122 @@
+"""Answers questions about the rules, one JSON object each (RECORDS.md section 2).
+
+`ASKS` is the list of what may be asked. A question that cannot be answered is answered
+{"error": one sentence}.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sim import answers
+from sim.cards import CardsError
+from sim.option_values import RulesError, did_you_mean
+from sim.policies.catalog import PolicyError
+from sim.question import Question, QuestionError, shown
+
+Answer = dict[str, Any]
+
+# What a question's mistakes are raised as; anything else is a mistake in the program.
+REFUSALS = (QuestionError, CardsError, RulesError, PolicyError)
+
+
+class Ask(NamedTuple):
+    """One kind of question: who answers it, and the keys it has."""
+
+    answer: Callable[[Question], Answer]
+    takes: tuple[str, ...]
+    may_take: tuple[str, ...] = ()
+
+
+CARDS = ("level", "trump")  # where cards are asked about
+
+ASKS = {
+    "components": Ask(answers.answer_components, (*CARDS, "cards")),
+    "follow": Ask(answers.answer_follow, (*CARDS, "hand", "lead", "play")),
+    "throw": Ask(answers.answer_throw, (*CARDS, "lead", "others")),
+    "winner": Ask(answers.answer_winner, (*CARDS, "plays")),
+    "multiplier": Ask(answers.answer_multiplier, (*CARDS, "lead", "winning")),
+    "result": Ask(
+        answers.answer_result, ("total", "levels", "declarer"), ("friend", "target")
+    ),
+    "calls": Ask(
+        answers.answer_calls,
+        ("level", "hand", "seat", "declarer", "stage", "history"),
+        ("declarer_side_could_bid",),
+    ),
+}
+
+
+def answer(question: Any) -> Answer:
+    """The answer to one question, its `id` first if it has one."""
+    echo = (
+        {"id": question["id"]}
+        if isinstance(question, Mapping) and "id" in question
+        else {}
+    )
+    try:
+        return {**echo, **_answer(question)}
+    except REFUSALS as error:
+        return {**echo, "error": str(error)}
+
+
+def _answer(question: Any) -> Answer:
+    if not isinstance(question, Mapping):
+        raise QuestionError(f"a question is a JSON object, not {shown(question)}")
+    if "ask" not in question:
+        raise QuestionError("missing key 'ask'")
+    name = question["ask"]
+    if not isinstance(name, str) or name not in ASKS:
+        hint = did_you_mean(name, ASKS) if isinstance(name, str) else ""
+        raise QuestionError(f"unknown ask {name!r}{hint}: there are {', '.join(ASKS)}")
+    ask = ASKS[name]
+    return ask.answer(Question(question, ask.takes, ask.may_take))
+
+
+def answer_lines(lines: Iterable[str]) -> Iterator[Answer]:
+    """The answers to JSON Lines, each as soon as its line is there, or to one object
+    that is spread over the lines."""
+    numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+    for number, line in numbered:
+        try:
+            read_json(line)
+        except ValueError:
+            rest = list(numbered)
+            try:
+                whole = read_json("".join([line, *(text for _, text in rest)]))
+            except ValueError:
+                yield _answer_line(number, line)
+                numbered = iter(rest)
+                break
+            yield _at_line(number, answer(whole))
+            return
+        yield _answer_line(number, line)
+    for number, line in numbered:
+        yield _answer_line(number, line)
+
+
+def read_json(text: str) -> Any:
+    """A JSON value; a ValueError for anything else, NaN included."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is not JSON")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+
+
+def _answer_line(number: int, line: str) -> Answer:
+    try:
+        question = read_json(line.strip())
+    except ValueError as error:
+        return {"error": f"line {number}: not JSON: {error}"}
+    return _at_line(number, answer(question))
+
+
+def _at_line(number: int, told: Answer) -> Answer:
+    """An error says which line it is about."""
+    if "error" in told:
+        told["error"] = f"line {number}: {told['error']}"
+    return told

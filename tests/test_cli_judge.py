@@ -1,0 +1,275 @@
+"""`shengji judge`: the cases, the errors, and the ways a file may be written."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from referee.ask import same
+
+from cli import cli
+from sim.judge import ASKS, answer, answer_lines
+from sim.rules import PRESETS
+
+CASES = Path(__file__).parent / "cases"
+
+
+def cases() -> Iterator[dict]:
+    """The cases that this version plays: all of two decks and its variants."""
+    for path in sorted(CASES.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            case = json.loads(line)
+            spec = case["question"].get("rules", "bianfeng")
+            base = spec if isinstance(spec, str) else spec["base"]
+            played = case["question"].get("decks", 2) == 2 and base in PRESETS
+            if played or "error" in case["expected"]:
+                yield case
+
+
+def test_cases() -> None:
+    counted = 0
+    for case in cases():
+        counted += 1
+        got = answer(case["question"])
+        assert same(got, case["expected"]), (case, got)
+    assert counted > 800
+
+
+def judge(text: str, status: int) -> list[dict]:
+    result = CliRunner().invoke(cli, ["judge", "-"], input=text)
+    assert result.exit_code == status, result.output
+    return [json.loads(line) for line in result.output.splitlines()]
+
+
+def test_one_answer_a_line_and_the_id_echoed() -> None:
+    wanted = list(cases())
+    wanted = [case for case in wanted if "error" not in case["expected"]][:50]
+    text = "".join(
+        json.dumps({**case["question"], "id": case["id"]}) + "\n" for case in wanted
+    )
+    for case, told in zip(wanted, judge(text, 0), strict=True):
+        assert told.pop("id") == case["id"]
+        assert same(told, case["expected"])
+
+
+def test_one_object_over_several_lines(tmp_path: Path) -> None:
+    path = tmp_path / "question.json"
+    path.write_text(json.dumps(LEAD, indent=1), "utf-8")
+    result = CliRunner().invoke(cli, ["judge", str(path)])
+    assert result.exit_code == 0
+    assert json.loads(result.output)["suit"] == "H"
+
+
+def test_all_are_answered_before_the_status() -> None:
+    text = "\n".join(
+        ["{", json.dumps(LEAD), "", '"x"', '{"ask": "result", "total": NaN}']
+    )
+    told = judge(text, 1)
+    assert told[0]["error"].startswith("line 1: not JSON")
+    assert told[1]["suit"] == "H"
+    assert told[2]["error"].startswith("line 4: a question is a JSON object")
+    assert told[3]["error"].startswith("line 5: not JSON")
+    assert len(told) == 4
+
+
+def test_answers_come_line_by_line() -> None:
+    asked = []
+
+    def lines() -> Iterator[str]:
+        for number in range(3):
+            asked.append(number)
+            yield json.dumps(LEAD) + "\n"
+
+    answers = answer_lines(lines())
+    next(answers)
+    assert asked == [0]
+
+
+def test_missing_file() -> None:
+    result = CliRunner().invoke(cli, ["judge", "no-such-file"])
+    assert result.exit_code == 2
+
+
+LEAD = {"ask": "components", "level": 5, "trump": "S", "cards": ["H4", "H4", "H6"]}
+FOLLOW = {
+    "ask": "follow",
+    "level": 5,
+    "trump": "S",
+    "hand": ["H2", "H3", "H3", "C2"],
+    "lead": ["HK", "HK"],
+    "play": ["H3", "H3"],
+}
+THROW = {
+    "ask": "throw",
+    "level": 5,
+    "trump": "S",
+    "lead": ["HA", "HK"],
+    "others": [["HA"], ["H2"], []],
+}
+WINNER = {
+    "ask": "winner",
+    "level": 5,
+    "trump": "S",
+    "plays": [["HT"], ["HK"], ["S2"], ["H2"]],
+}
+MULTIPLIER = {
+    "ask": "multiplier",
+    "level": 5,
+    "trump": "S",
+    "lead": ["HA"],
+    "winning": ["HA"],
+}
+RESULT = {"ask": "result", "total": 80, "levels": [2, 3, 2, 3], "declarer": 0}
+BID = {"seat": 0, "kind": "bid", "cards": ["H5"], "after": 20}
+CALLS = {
+    "ask": "calls",
+    "level": 5,
+    "rules": "competition",
+    "hand": ["S5", "S5", "C5"],
+    "seat": 1,
+    "declarer": None,
+    "stage": "draw",
+    "history": [BID],
+}
+
+
+def test_the_examples_have_answers() -> None:
+    assert answer(FOLLOW) == {"legal": True}
+    assert answer(THROW) == {"stands": False, "forced": ["HK"]}
+    assert answer(WINNER) == {"winner": 2, "points": 20}
+    assert answer(MULTIPLIER) == {"multiplier": 2}
+    assert answer(RESULT) == {
+        "result": {"side": "attackers", "levels": 0, "takes_over": True},
+        "levels_after": [2, 3, 2, 3],
+        "next_declarer": 1,
+    }
+    assert answer(CALLS) == {"legal": [["S5", "S5"]]}
+
+
+def test_the_first_question_asked_of_every_kind_is_known() -> None:
+    assert set(ASKS) >= {
+        question["ask"] for question in (LEAD, FOLLOW, THROW, WINNER, MULTIPLIER)
+    } | {"result", "calls"}
+
+
+def test_one_component_is_no_throw() -> None:
+    one = {**THROW, "lead": ["HQ", "HQ"], "others": [["HK", "HK"], [], []]}
+    assert answer(one) == {"stands": True}
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"play": ["H2", "H3"]}, "owes 1 pair of the suit led, the play pays no pair"),
+        ({"play": ["H3"]}, "2 cards were led and 1 are played"),
+        ({"play": ["H3", "C2"]}, "before the suit led has run out"),
+    ],
+)
+def test_why_a_follow_is_illegal(changes: dict, word: str) -> None:
+    told = answer({**FOLLOW, **changes})
+    assert told["legal"] is False
+    assert word in told["why"]
+
+
+def test_why_names_tractors() -> None:
+    question = {
+        **FOLLOW,
+        "hand": ["H2", "H2", "H3", "H3", "H8", "H8", "H9"],
+        "lead": ["HQ", "HQ", "HK", "HK", "HA", "HA"],
+        "play": ["H2", "H2", "H8", "H8", "H9", "H3"],
+    }
+    owed = "a tractor of 2 pairs and 1 pair"
+    assert (
+        f"owes {owed} of the suit led, the play pays 2 pairs"
+        in (answer(question)["why"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "changes", "word"),
+    [
+        (LEAD, {"ask": "component"}, 'did you mean "components"'),
+        (LEAD, {"ask": None}, "unknown ask"),
+        (LEAD, {"card": []}, "unknown key 'card'"),
+        (LEAD, {"cards": []}, "cards holds no card"),
+        (LEAD, {"cards": "H4"}, "must be a list of cards"),
+        (LEAD, {"cards": [5]}, "unknown card 5"),
+        (LEAD, {"cards": ["H4", "H4", "H4"]}, "3 H4 with 2 decks"),
+        (LEAD, {"level": 1}, "level = 1"),
+        (LEAD, {"level": True}, "level = true"),
+        (LEAD, {"level": "5"}, 'level = "5"'),
+        (LEAD, {"level": 15}, "the joker level"),
+        (LEAD, {"trump": "X"}, 'trump = "X"'),
+        (LEAD, {"decks": 3}, "not played yet"),
+        (LEAD, {"decks": 0}, "decks = 0"),
+        (LEAD, {"rules": "tractor"}, "unknown variant"),
+        (LEAD, {"rules": {"base": "bianfeng", "throw_folow": 1}}, "throw_folow"),
+        (
+            LEAD,
+            {
+                "level": 15,
+                "rules": {"base": "bianfeng", "match": {"after_ace": "jokers"}},
+            },
+            'where it is always "NT"',
+        ),
+        (FOLLOW, {"play": ["H4", "H4"]}, "not in the hand: H4, H4"),
+        (FOLLOW, {"lead": ["HK", "C2"]}, "several suits"),
+        (FOLLOW, {"lead": []}, "lead holds no card"),
+        (FOLLOW, {"hand": ["HK", "H3", "H3"]}, "3 HK with 2 decks"),
+        (FOLLOW, {"hand": ["H3"], "play": ["H3"]}, "a hand of 1"),
+        (THROW, {"others": [[], []]}, "3 lists"),
+        (THROW, {"others": [["HA", "HA"], [], []]}, "3 HA with 2 decks"),
+        (THROW, {"lead": ["HA", "CA"]}, "several suits"),
+        (WINNER, {"plays": [["HT"], ["HK"], ["S2"]]}, "4 lists"),
+        (WINNER, {"plays": [["HT"], ["HK"], ["S2"], []]}, "holds no card"),
+        (WINNER, {"plays": [["HT"], ["HK"], ["S2"], ["H2", "H2"]]}, "as many"),
+        (MULTIPLIER, {"winning": ["HA", "HA"]}, "1 cards led and 2 winning"),
+        (RESULT, {"total": 82}, "multiple of 5"),
+        (RESULT, {"total": 80.0}, "total = 80.0"),
+        (RESULT, {"declarer": 4}, "declarer = 4"),
+        (RESULT, {"levels": [2, 2, 2]}, "four levels"),
+        (RESULT, {"levels": [2, 3, 4, 3]}, "partners have the same level"),
+        (RESULT, {"levels": [15, 3, 15, 3]}, "the joker level"),
+        (RESULT, {"friend": 2}, 'partners = "called"'),
+        (RESULT, {"target": 60}, 'bid.when = "auction"'),
+        (CALLS, {"stage": "bury"}, 'stage = "bury"'),
+        (CALLS, {"seat": -1}, "seat = -1"),
+        (CALLS, {"declarer_side_could_bid": 1}, "declarer_side_could_bid"),
+        (CALLS, {"history": {}}, "must be a list of calls"),
+        (CALLS, {"history": [{**BID, "kind": "shout"}]}, "history[0].kind"),
+        (CALLS, {"history": [{**BID, "kind": "overcall"}]}, "is a call of bid"),
+        (CALLS, {"history": [{**BID, "seat": True}]}, "history[0].seat"),
+        (CALLS, {"history": [{**BID, "after": 101}]}, "history[0].after"),
+        (CALLS, {"history": [{**BID, "cards": ["H6"]}]}, "shows H6"),
+        (CALLS, {"history": [{**BID, "cards": ["H5", "C5"]}]}, "shows H5, C5"),
+        (CALLS, {"history": [{**BID, "cards": ["BJ", "BJ"]}]}, "may not bid BJ BJ"),
+        (CALLS, {"history": [{**BID, "seat": 1}]}, "H5 is missing"),
+        (
+            CALLS,
+            {"history": [{**BID, "cards": ["S5", "S5"], "seat": 0}]},
+            "4 S5 with 2 decks",
+        ),
+        (
+            CALLS,
+            {"history": [BID, {**BID, "seat": 2, "kind": "overcall"}]},
+            "may not call H5",
+        ),
+    ],
+    ids=lambda value: json.dumps(value)[:50] if isinstance(value, dict) else None,
+)
+def test_impossible(question: dict, changes: dict, word: str) -> None:
+    told = answer({**question, **changes, "id": 7})
+    assert list(told) == ["id", "error"]
+    assert word in told["error"]
+
+
+@pytest.mark.parametrize(
+    "question", [LEAD, FOLLOW, THROW, WINNER, MULTIPLIER, RESULT, CALLS]
+)
+def test_every_key_is_missed(question: dict) -> None:
+    for key in question:
+        if key == "rules":
+            continue
+        left = {name: value for name, value in question.items() if name != key}
+        assert answer(left)["error"] == f"missing key {key!r}"
