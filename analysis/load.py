@@ -263,11 +263,12 @@ def _check_part(path: Path, start: int, stop: int, task_id: str) -> Part:
 
 
 def _difference(first: dict, second: dict) -> str:
-    """Name every setting in which two tasks differ: `seed 1 and 2; level 2 and all`."""
+    """Name the settings in which two tasks differ: `seed 1 and 2; level 2 and all`."""
     told = []
     for key in IDENTITY:
         told += _differing(key, first.get(key), second.get(key))
-    return "; ".join(told) if told else "their ids differ"
+    more = [f"and {len(told) - 4} more"] if len(told) > 4 else []
+    return "; ".join([*told[:4], *more]) if told else "their ids differ"
 
 
 def _differing(name: str, first: object, second: object) -> list[str]:

@@ -197,14 +197,17 @@ def _bottom_tables(frame: pd.DataFrame) -> list[str]:
         *(("captured", some) for some in _chunks(factors, COLUMNS_ACROSS)),
     ):
         counted = CAPTURE_RATE if of == "deals" else names[0]
+        told = [it for it in points if found[counted, it].n]
+        if not told:
+            continue  # no bottom was captured: there is nothing to distribute
         columns: Columns = [
-            ("buried", [str(it) for it in points]),
-            (of, [f"{found[counted, it].n:,}" for it in points]),
+            ("buried", [str(it) for it in told]),
+            (of, [f"{found[counted, it].n:,}" for it in told]),
         ]
         for name in names:
             cells = [
                 shown(name, found[name, it]) if (name, it) in found else ("", "")
-                for it in points
+                for it in told
             ]
             columns.append(interval_column(title(name), cells))
         tables.append(table(columns))
