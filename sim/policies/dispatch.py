@@ -25,7 +25,7 @@ def decide_call(policy, parameters, view, legal, one, two, level, drawn, stage):
     one, two : uint64
         Face planes of the cards drawn so far.
     level, drawn, stage : int64
-        The level these calls are made at; cards this seat has drawn; kernels.calls stage.
+        Level of the calls; cards this seat has drawn; kernels.calls stage.
 
     Returns
     -------

@@ -7,20 +7,11 @@ duty in a random way and fills up at random; buries and calls at random.
 import numpy as np
 
 from kernels.bits import U0, lowest_index, nth_bit, popcount
-from kernels.follow import duty
 from kernels.jit import jit
-from kernels.layout import count_cards, fold, remove_cards, unfold
+from kernels.layout import count_cards, remove_cards
 from kernels.rng import below
-from kernels.shape import (
-    NIBBLE,
-    count_components,
-    longest_run,
-    next_component,
-    pairs_on,
-    run_bottoms,
-    run_mask,
-    without_component,
-)
+from kernels.shape import count_components, next_component, without_component
+from sim.policies.paying import BY_LOT, pay_duty
 
 CALL_ONE_IN = 4  # a legal call is made once in so many chances
 THROW_ONE_IN = 8
@@ -92,39 +83,6 @@ def lead(view, layout):
 
 
 @jit
-def pay_duty(one, two, view, layout):
-    """Pairs of the led suit that pay the duty in a random way: a slot plane.
-
-    Any window of the right length inside a run will do; where an unlucky one spoils a
-    later entry of the duty list, the windows that the rule itself names are taken.
-    """
-    owed = duty(two, view.lead_runs, view.lead_pairs, layout)
-    for attempt in range(2):
-        pairs = two
-        paid = U0
-        entries = owed
-        while entries:
-            length = np.int64(entries >> np.uint64(60))
-            entries <<= NIBBLE
-            places = fold(pairs, layout)
-            if attempt == 0:
-                bottoms = run_bottoms(places, length)
-                bottom = nth_bit(bottoms, below(view, popcount(bottoms)))
-            else:
-                run, bottom = longest_run(places)
-                bottom <<= np.uint64(run - length)
-            slots = pairs_on(run_mask(bottom, length), pairs, layout)
-            if attempt == 0 and length == 1:
-                among = unfold(bottom, layout) & pairs
-                slots = nth_bit(among, below(view, popcount(among)))
-            paid |= slots
-            pairs &= ~slots
-        if duty(paid, view.lead_runs, view.lead_pairs, layout) >= owed:
-            return paid
-    return paid
-
-
-@jit
 def follow(view, layout):
     """Follow with cards that pay the duty, the rest by lot: planes (one, two)."""
     lane = layout.suit[view.lead_suit]
@@ -136,7 +94,7 @@ def follow(view, layout):
         return one | more_one, two | more_two
     paid = U0
     if view.lead_shape and two:
-        paid = pay_duty(one, two, view, layout)
+        paid = pay_duty(two, BY_LOT, U0, view, layout)
     left_one, left_two = remove_cards(one, two, paid, paid)
     fill = view.lead_cards - 2 * popcount(paid)
     more_one, more_two = pick_cards(left_one, left_two, fill, view)

@@ -1,7 +1,121 @@
+"""Calling: trumps by length and honours, for the cards drawn; no trump on tops."""
+
+import numpy as np
+
+from kernels.bits import U1, popcount
+from kernels.calls import (
+    BJ_PAIR,
+    LJ_PAIR,
+    call_trump,
+)
+from kernels.codes import BIG_JOKER, LITTLE_JOKER, LOWEST_LEVEL, NO_TRUMP
 from kernels.jit import jit
-from sim.policies import random
+from kernels.layout import RANKS
+
+HAND = 25
+
+# What a card adds to a trump suit's worth, in tenths of a trump, past the 10 it is.
+BIG_JOKER_EXTRA, LITTLE_JOKER_EXTRA, LEVEL_EXTRA, PAIR_EXTRA, TOP_EXTRA = 10, 7, 4, 5, 2
+# And what cards are worth at no trump.
+JOKER_AT_NO_TRUMP, LEVEL_AT_NO_TRUMP, ACE_AT_NO_TRUMP, PAIR_AT_NO_TRUMP = 20, 12, 10, 6
 
 
 @jit
-def call(view, legal, one, two, level, drawn, stage, parameters):
-    return random.call(view, legal)
+def level_faces(level):
+    """Face mask of the four level cards."""
+    low = U1 << np.uint64(level - LOWEST_LEVEL)
+    return low | low << np.uint64(13) | low << np.uint64(26) | low << np.uint64(39)
+
+
+@jit
+def suit_worth(one, two, suit, level):
+    """What a hand is worth with a suit as trumps: (tenths of a trump, trumps held)."""
+    levels = level_faces(level)
+    big = U1 << np.uint64(BIG_JOKER)
+    little = U1 << np.uint64(LITTLE_JOKER)
+    printed = np.uint64(0x1FFF) << np.uint64(RANKS * suit)
+    tops = (np.uint64(0x1800) << np.uint64(RANKS * suit)) & ~levels
+    trumps = printed | levels | big | little
+    count = popcount(one & trumps) + popcount(two & trumps)
+    worth = 10 * count + PAIR_EXTRA * popcount(two & trumps)
+    worth += BIG_JOKER_EXTRA * (popcount(one & big) + popcount(two & big))
+    worth += LITTLE_JOKER_EXTRA * (popcount(one & little) + popcount(two & little))
+    worth += LEVEL_EXTRA * (popcount(one & levels) + popcount(two & levels))
+    worth += TOP_EXTRA * (popcount(one & tops) + popcount(two & tops))
+    return worth, count
+
+
+@jit
+def no_trump_worth(one, two, level):
+    """What a hand is worth without a trump suit, in tenths of a trump."""
+    levels = level_faces(level)
+    jokers = np.uint64(3) << np.uint64(LITTLE_JOKER)
+    aces = level_faces(14) & ~levels
+    side = ~levels & ~jokers
+    worth = JOKER_AT_NO_TRUMP * (popcount(one & jokers) + popcount(two & jokers))
+    worth += LEVEL_AT_NO_TRUMP * (popcount(one & levels) + popcount(two & levels))
+    worth += ACE_AT_NO_TRUMP * (popcount(one & aces) + popcount(two & aces))
+    return worth + PAIR_AT_NO_TRUMP * popcount(two & side)
+
+
+@jit
+def standing_worth(view, one, two, level):
+    """What the hand is worth under the trump that stands."""
+    if call_trump(view.call) == NO_TRUMP:
+        return no_trump_worth(one, two, level)
+    worth, _ = suit_worth(one, two, call_trump(view.call), level)
+    return worth
+
+
+@jit
+def call(view, legal, one, two, level, drawn, stage, thresholds):
+    """Bid, reinforce, overcall or pass.
+
+    Parameters
+    ----------
+    view : VIEW record
+        seat, declarer (-1 in a first deal), call and caller are read.
+    legal : int64
+        Mask of legal calls, not 0.
+    one, two : uint64
+        Face planes of the cards drawn so far.
+    level, drawn, stage : int64
+        Level of the calls; cards this seat has drawn; kernels.calls stage.
+    thresholds : THRESHOLDS record
+
+    Returns
+    -------
+    int64
+        A call of `legal`, or -1.
+    """
+    best, best_worth, best_trumps = -1, -1, 0
+    for suit in range(4):
+        if legal >> suit & 1 or legal >> (suit + 4) & 1:
+            worth, trumps = suit_worth(one, two, suit, level)
+            if worth > best_worth:
+                best_worth, best_trumps = worth, trumps
+                # A pair is shown at once where it may be: less can stand over it.
+                best = suit + 4 if legal >> (suit + 4) & 1 else suit
+    if view.call < 0:
+        wanted = thresholds.bid_score
+        if view.declarer < 0:
+            wanted -= thresholds.first_deal_discount
+        if best_trumps < thresholds.bid_trumps:
+            return -1
+        return best if best_worth * HAND >= wanted * drawn else -1
+    if view.caller == view.seat:
+        reinforcement = view.call + 4
+        if view.call < 4 and legal >> reinforcement & 1:
+            return reinforcement
+    now = standing_worth(view, one, two, level)
+    partner = view.caller & 1 == view.seat & 1
+    gain = thresholds.partner_gain if partner else thresholds.overcall_gain
+    if legal >> LJ_PAIR & 3:
+        worth = no_trump_worth(one, two, level)
+        good = worth * HAND >= thresholds.no_trump_score * drawn
+        if good and worth > best_worth and worth >= now + gain:
+            return LJ_PAIR if legal >> LJ_PAIR & 1 else BJ_PAIR
+    if best >= 0 and best_worth >= now + gain:
+        if best_worth * HAND >= thresholds.bid_score * drawn:
+            return best
+    return -1

@@ -1,7 +1,170 @@
+"""Leading: cash what cannot be beaten, throw what must stand, draw trumps when long."""
+
+import numpy as np
+
+from kernels.bits import U0, highest, lowest, popcount
 from kernels.jit import jit
-from sim.policies import random
+from kernels.layout import TRUMP, count_cards, fold
+from kernels.shape import longest_run, pairs_on, run_bottoms, run_mask
+from sim.policies.textbook.choosing import SAVING, spend
+from sim.policies.textbook.knowledge import may_ruff, unbeaten
+from sim.policies.view import has_shown, is_declarers, unseen
+
+# How much better one kind of lead is than another; only their order matters.
+STANDING_THROW, TRACTOR, TOP_PAIR, TOP_SINGLE = 90, 80, 70, 60
+PARTNER_RUFF, DRAW_TRUMPS, LOW_CARD, LOW_TRUMP = 40, 50, 20, 10
+RUFF_MAYBE = 35  # what the danger of a ruff takes off
 
 
 @jit
-def lead(view, layout, parameters):
-    return random.lead(view, layout)
+def certain(one, two, out_one, out_two, layout):
+    """Cards of one suit that no unseen card beats, pair against pair: (one, two).
+
+    Thrown together they stand: each component is a single no lower than any unseen
+    card, or holds a pair no lower than any unseen pair.
+    """
+    singles = one & unbeaten(out_one, layout)
+    pairs = two & unbeaten(out_two, layout)
+    return singles | pairs, pairs | (two & singles)
+
+
+@jit
+def ruff_danger(view, suit, unseen_cards, out_trumps, thresholds):
+    """How likely an enemy ruffs a lead of a side suit: 0 hardly, 1 maybe, 2 surely."""
+    if out_trumps == U0:
+        return 0
+    left = (view.seat + 1) & 3
+    right = (view.seat + 3) & 3
+    fear = thresholds.ruff_fear
+    return max(
+        may_ruff(view, left, suit, unseen_cards, fear),
+        may_ruff(view, right, suit, unseen_cards, fear),
+    )
+
+
+@jit
+def best_tractor(two, out_two, risk, layout):
+    """Slots of the longest side tractor that few unseen ones beat; or none."""
+    places = fold(two, layout)
+    length, bottom = longest_run(places)
+    if length < 2:
+        return U0
+    above = fold(out_two, layout) & ~(bottom | (bottom - np.uint64(1)))
+    higher = run_bottoms(above, length)
+    if popcount(higher) > risk:
+        return U0
+    return pairs_on(run_mask(bottom, length), two, layout)
+
+
+@jit
+def lead_side(view, suit, out_one, out_two, thresholds, layout):
+    """The best lead of one side suit: (merit, one, two).
+
+    Parameters
+    ----------
+    out_one, out_two : uint64
+        Unseen cards, of all suits.
+    """
+    lane = layout.suit[suit]
+    one, two = view.hand_one & lane, view.hand_two & lane
+    out_one_here, out_two_here = out_one & lane, out_two & lane
+    unseen_cards = count_cards(out_one_here, out_two_here)
+    danger = ruff_danger(view, suit, unseen_cards, out_one & layout.trumps, thresholds)
+    partner = (view.seat + 2) & 3
+    partner_ruffs = has_shown(view.void, partner, suit) and not has_shown(
+        view.void, partner, TRUMP
+    )
+    if danger < 2:
+        less = RUFF_MAYBE if danger else 0
+        sure_one, sure_two = certain(one, two, out_one_here, out_two_here, layout)
+        # A throw gains over single leads when there are cards left to fall on it.
+        if count_cards(sure_one, sure_two) > 2 or popcount(sure_one) == 2:
+            throw = STANDING_THROW - less + count_cards(sure_one, sure_two)
+            return throw, sure_one, sure_two
+        if two:
+            tractor = best_tractor(two, out_two_here, thresholds.tractor_risk, layout)
+            if tractor:
+                return TRACTOR - less + popcount(tractor), tractor, tractor
+            pair = highest(two)
+            higher = popcount(out_two_here & ~(pair | (pair - np.uint64(1))))
+            if higher <= thresholds.pair_risk and unseen_cards > 2:
+                return TOP_PAIR - less - 3 * higher, pair, pair
+        if sure_one:
+            slot = highest(sure_one)
+            return TOP_SINGLE - less, slot, sure_two & slot
+    low_one, low_two = spend(
+        one, two, 1, SAVING, one & unbeaten(out_one_here, layout), layout
+    )
+    merit = PARTNER_RUFF if partner_ruffs and danger < 2 else LOW_CARD
+    if low_one & layout.points:
+        merit -= 15
+    if danger == 2:
+        merit -= 6
+    # Short suits first: a void is worth a ruff.
+    return merit - count_cards(one, two) // 2, low_one, low_two
+
+
+@jit
+def lead_trump(view, out_one, out_two, thresholds, layout):
+    """The best lead of trumps: (merit, one, two)."""
+    one, two = view.hand_one & layout.trumps, view.hand_two & layout.trumps
+    trumps = count_cards(one, two)
+    cards = count_cards(view.hand_one, view.hand_two)
+    enemies_out = has_shown(view.void, (view.seat + 1) & 3, TRUMP) and has_shown(
+        view.void, (view.seat + 3) & 3, TRUMP
+    )
+    out_one_here, out_two_here = out_one & layout.trumps, out_two & layout.trumps
+    all_certain_one, all_certain_two = certain(
+        one, two, out_one_here, out_two_here, layout
+    )
+    if trumps == cards and count_cards(all_certain_one, all_certain_two) == cards:
+        return 200, one, two  # everything left stands: the rest in one trick
+    merit = LOW_TRUMP
+    drawing = (
+        is_declarers(view, view.seat)
+        and trumps >= thresholds.draw_trumps
+        and out_one_here != U0
+        and not enemies_out
+    )
+    if drawing:
+        merit = DRAW_TRUMPS
+    endgame = cards <= thresholds.endgame_cards
+    keep = layout.level_cards | layout.jokers | (one & unbeaten(out_one_here, layout))
+    if two and (drawing or trumps == cards):
+        length, bottom = longest_run(fold(two, layout))
+        if length >= 2:
+            slots = pairs_on(run_mask(bottom, length), two, layout)
+            if not endgame or cards == 2 * length or trumps == cards:
+                return merit + 10, slots, slots
+        pair = lowest(two & ~layout.points) if two & ~layout.points else lowest(two)
+        if not endgame or trumps == cards:
+            return merit + 5, pair, pair
+    slot_one, slot_two = spend(one, two, 1, SAVING, keep, layout)
+    return merit, slot_one, slot_two
+
+
+@jit
+def lead(view, layout, thresholds):
+    """Lead the best of all suits: planes (one, two).
+
+    Parameters
+    ----------
+    view : VIEW record
+    layout : LAYOUT record
+    thresholds : THRESHOLDS record
+    """
+    out_one, out_two = unseen(view, layout)
+    best_merit = -1000
+    best_one, best_two = U0, U0
+    for suit in range(4):
+        if view.hand_one & layout.suit[suit]:
+            merit, one, two = lead_side(
+                view, suit, out_one, out_two, thresholds, layout
+            )
+            if merit > best_merit:
+                best_merit, best_one, best_two = merit, one, two
+    if view.hand_one & layout.trumps:
+        merit, one, two = lead_trump(view, out_one, out_two, thresholds, layout)
+        if merit > best_merit:
+            best_one, best_two = one, two
+    return best_one, best_two

@@ -1,12 +1,91 @@
-"""The thresholds of the `textbook` policy."""
+"""The thresholds of the `textbook` policy: every number it decides by."""
 
 import numpy as np
 
 from sim.policies.parameter import Parameter
 
 PARAMETERS: tuple[Parameter, ...] = (
-    Parameter("bid_trumps", 7, 1, 30, "cards", "bid on so many trumps"),
-)
+    Parameter(
+        "bid_score", 118, 0, 400, "tenths of a trump",
+        "bid a suit worth so much once all 25 cards are drawn, less in proportion before",
+    ),
+    Parameter(
+        "bid_trumps", 3, 1, 25, "cards",
+        "never bid on fewer trumps in hand than this, however early",
+    ),
+    Parameter(
+        "first_deal_discount", 25, 0, 200, "tenths of a trump",
+        "in a match's first deal the bidder becomes declarer: bid on so much less",
+    ),
+    Parameter(
+        "overcall_gain", 25, 0, 400, "tenths of a trump",
+        "overcall an enemy's trump when one's own is worth so much more",
+    ),
+    Parameter(
+        "partner_gain", 60, 0, 400, "tenths of a trump",
+        "overcall the partner's trump only when one's own is worth so much more",
+    ),
+    Parameter(
+        "no_trump_score", 150, 0, 600, "tenths of a trump",
+        "call no trump when jokers, level cards, aces and side pairs are worth so much",
+    ),
+    Parameter(
+        "bury_points_trumps", 13, 0, 33, "cards",
+        "bury point cards freely only with so many trumps, which keep the last trick",
+    ),
+    Parameter(
+        "bury_points_most", 20, 0, 80, "points",
+        "and then at most so many points",
+    ),
+    Parameter(
+        "bury_pair_rank", 8, 0, 13, "places",
+        "side pairs from this place of the suit up are kept (0 the lowest card)",
+    ),
+    Parameter(
+        "draw_trumps", 7, 0, 25, "cards",
+        "the declarers lead trumps while they hold so many",
+    ),
+    Parameter(
+        "ruff_fear", 6, 0, 24, "cards",
+        "with fewer cards of a suit unseen, a lead of it may well be ruffed",
+    ),
+    Parameter(
+        "pair_risk", 1, 0, 12, "pairs",
+        "lead a side pair when at most so many higher pairs may be out",
+    ),
+    Parameter(
+        "tractor_risk", 2, 0, 12, "tractors",
+        "lead a side tractor when at most so many higher ones may be out",
+    ),
+    Parameter(
+        "ruff_points", 5, 0, 100, "points",
+        "ruff a trick that holds so many points",
+    ),
+    Parameter(
+        "honour_points", 10, 0, 100, "points",
+        "spend a joker or a level card only on a trick of so many points",
+    ),
+    Parameter(
+        "guard_points", 20, 0, 100, "points",
+        "spend the trump kept for the last trick only on so many points",
+    ),
+    Parameter(
+        "rich_bottom", 10, 0, 80, "points",
+        "a declarer who buried so many points keeps his best trump for the last trick",
+    ),
+    Parameter(
+        "hope_points", 10, 0, 80, "points",
+        "attackers this far from taking over keep their best trump for the last trick",
+    ),
+    Parameter(
+        "second_hand_points", 10, 0, 100, "points",
+        "second to play, spend a card that may yet be beaten only on so many points",
+    ),
+    Parameter(
+        "endgame_cards", 6, 0, 25, "cards",
+        "with so few cards left, trumps that win are kept for the last trick",
+    ),
+)  # fmt: skip
 
 # One seat's thresholds, in the order of PARAMETERS.
 THRESHOLDS_DTYPE = np.dtype([(parameter.name, "i8") for parameter in PARAMETERS])

@@ -1,0 +1,318 @@
+"""Which cards to give up: the cheapest, or the ones with points; and the cheapest win.
+
+Every function builds a play that is legal by construction; whether it is wise is for
+the files of leading and following to say.
+"""
+
+import numpy as np
+
+from kernels.bits import U0, lowest, popcount
+from kernels.jit import jit
+from kernels.layout import TRUMP, count_cards, fold, remove_cards
+from kernels.shape import (
+    NIBBLE,
+    NIBBLE_MASK,
+    pairs_on,
+    run_bottoms,
+    run_mask,
+)
+from kernels.trick import strength
+from sim.policies.paying import LIKED, pay_duty
+from sim.policies.textbook.knowledge import slots_above
+
+SAVING, FEEDING = range(2)
+
+
+@jit
+def take_lowest(one, two, tier, need):
+    """Up to `need` cards of a tier (a mask), the weakest first: planes (one, two)."""
+    took_one, took_two = U0, U0
+    left = one & tier
+    while need > 0 and left:
+        slot = lowest(left)
+        left ^= slot
+        took_one |= slot
+        need -= 1
+        if need > 0 and two & slot:
+            took_two |= slot
+            need -= 1
+    return took_one, took_two
+
+
+@jit
+def spend(one, two, need, style, keep, layout):
+    """Give up `need` cards of one suit.
+
+    Parameters
+    ----------
+    one, two : uint64
+        The cards to choose among, at least `need`.
+    need : int64
+    style : int64
+        SAVING gives the least: no points, no pair broken, nothing of `keep`, before it
+        gives any of these. FEEDING gives the most points first.
+    keep : uint64
+        Slots worth keeping: winners, honours, and when a partner wins what would take
+        the trick over from him.
+    layout : LAYOUT record
+
+    Returns
+    -------
+    one, two : uint64
+    """
+    took_one, took_two = U0, U0
+    plain = ~layout.points & ~keep
+    for tier in range(8):
+        if style == FEEDING and tier < 2:
+            mask = (layout.tens if tier == 0 else layout.fives) & ~keep
+        elif tier <= 2:
+            mask = plain & ~two
+        elif tier == 3:
+            mask = plain
+        elif tier == 4:
+            mask = layout.fives & ~keep
+        elif tier == 5:
+            mask = keep & ~layout.points & ~layout.trumps
+        elif tier == 6:
+            mask = layout.tens & ~keep
+        else:
+            mask = one
+        more_one, more_two = take_lowest(one, two, mask, need)
+        if more_one:
+            need -= count_cards(more_one, more_two)
+            took_two |= more_two | (took_one & more_one)
+            took_one |= more_one
+            if need == 0:
+                break
+            one, two = remove_cards(one, two, more_one, more_two)
+    return took_one, took_two
+
+
+@jit
+def give_in_suit(one, two, style, keep, view, layout):
+    """Follow with more cards of the led suit than were led: pay the duty, then spend.
+
+    Parameters
+    ----------
+    one, two : uint64
+        The hand's cards of the led suit.
+    style, keep
+        As in `spend`.
+    """
+    paid = U0
+    if view.lead_shape and two:
+        points = fold(two & layout.points & ~keep, layout)
+        others = fold(two & ~layout.points & ~keep, layout)
+        liked = points if style == FEEDING and points else others
+        paid = pay_duty(two, LIKED, liked, view, layout)
+        one, two = remove_cards(one, two, paid, paid)
+    need = view.lead_cards - 2 * popcount(paid)
+    if need == 0:
+        return paid, paid
+    more_one, more_two = spend(one, two, need, style, keep, layout)
+    return paid | more_one, paid | more_two
+
+
+@jit
+def shortest_suit(one, two, wanted, layout):
+    """The side suit with fewest cards among those that hold a wanted one; or -1."""
+    best, fewest = -1, 99
+    for suit in range(4):
+        lane = layout.suit[suit]
+        if one & lane & wanted:
+            cards = count_cards(one & lane, two & lane)
+            if cards < fewest:
+                best, fewest = suit, cards
+    return best
+
+
+@jit
+def discard(one, two, need, style, keep, layout):
+    """Throw off `need` cards of other suits than the one led.
+
+    Parameters
+    ----------
+    one, two : uint64
+        The hand's cards outside the led suit, at least `need`.
+    style, keep
+        As in `spend`. FEEDING gives the points of side suits, hardly those of trumps.
+
+    Returns
+    -------
+    one, two : uint64
+    """
+    took_one, took_two = U0, U0
+    side = ~layout.trumps
+    plain = ~layout.points & ~keep
+    tier = 0 if style == FEEDING else 2
+    while need > 0 and tier < 9:
+        if tier == 0:
+            mask = layout.tens & side & ~keep
+        elif tier == 1:
+            mask = layout.fives & side & ~keep
+        elif tier == 2:
+            mask = plain & side & ~two
+        elif tier == 3:
+            mask = plain & side
+        elif tier == 4:
+            mask = plain & layout.trumps
+        elif tier == 5:
+            mask = keep & side & ~layout.points
+        elif tier == 6:
+            mask = layout.fives & side
+        elif tier == 7:
+            mask = side
+        else:
+            mask = one
+        if one & mask:
+            if tier == 2 or tier == 3:
+                # A void is made one suit at a time, the shortest first.
+                suit = shortest_suit(one, two, mask, layout)
+                mask &= layout.suit[suit]
+            more_one, more_two = take_lowest(one, two, mask, need)
+            need -= count_cards(more_one, more_two)
+            took_two |= more_two | (took_one & more_one)
+            took_one |= more_one
+            one, two = remove_cards(one, two, more_one, more_two)
+        if not one & mask:
+            # Stay on the tiers that go suit by suit until they are empty.
+            more = plain & side & (~two if tier == 2 else ~U0)
+            if tier < 2 or tier > 3 or not one & more:
+                tier += 1
+    return took_one, took_two
+
+
+@jit
+def cheapest_single(winners, two, rich, layout):
+    """The winning single to play: one bit.
+
+    Parameters
+    ----------
+    winners : uint64
+        Slots that win; not empty.
+    two : uint64
+        Pairs held, not to be broken while a card of the same worth will do.
+    rich : bool
+        The trick is safe: win it with the card that brings most points home.
+    """
+    honours = layout.level_cards | layout.jokers
+    if rich:
+        tens = winners & layout.tens & ~honours
+        if tens:
+            return lowest(tens)
+        fives = winners & layout.fives & ~honours
+        if fives:
+            return lowest(fives)
+    plain = winners & ~two & ~layout.points & ~honours
+    if plain:
+        return lowest(plain)
+    plain = winners & ~layout.points & ~honours
+    if plain:
+        return lowest(plain)
+    plain = winners & ~honours
+    return lowest(plain) if plain else lowest(winners)
+
+
+@jit
+def cheapest_throw_ruff(one, two, view, layout):
+    """Trumps that ruff a throw above the best play: planes, empty if they cannot."""
+    over = slots_above(view.best_strength, layout)
+    pairs = two
+    took = U0
+    largest = True
+    runs = view.lead_runs
+    while runs:
+        length = np.int64(runs & NIBBLE_MASK)
+        runs >>= NIBBLE
+        bottoms = run_bottoms(fold(pairs, layout), length)
+        if largest:
+            bottoms &= fold(over & layout.trumps, layout) >> np.uint64(length - 1)
+        if not bottoms:
+            return U0, U0
+        slots = pairs_on(run_mask(lowest(bottoms), length), pairs, layout)
+        took |= slots
+        pairs &= ~slots
+        largest = False
+    for _ in range(view.lead_pairs - popcount(took)):
+        choice = pairs & over if largest else pairs
+        if not choice:
+            return U0, U0
+        slot = lowest(choice)
+        took |= slot
+        pairs ^= slot
+        largest = False
+    left_one, left_two = remove_cards(one, two, took, took)
+    need = view.lead_cards - 2 * popcount(took)
+    took_one, took_two = took, took
+    if largest:
+        choice = left_one & over
+        if not choice:
+            return U0, U0
+        slot = lowest(choice)
+        took_one |= slot
+        left_one, left_two = remove_cards(left_one, left_two, slot, U0)
+        need -= 1
+    more_one, more_two = spend(left_one, left_two, need, SAVING, U0, layout)
+    took_two |= more_two | (took_one & more_one)
+    return took_one | more_one, took_two
+
+
+@jit
+def cheapest_win(one, two, rich, view, layout):
+    """The cheapest cards of one suit that beat the best play so far.
+
+    Parameters
+    ----------
+    one, two : uint64
+        The hand's cards of the led suit; or its trumps, if it has none of that suit.
+    rich : bool
+        As in `cheapest_single`.
+
+    Returns
+    -------
+    one, two : uint64
+        Empty if the trick cannot be won.
+    """
+    if count_cards(one, two) < view.lead_cards:
+        return U0, U0
+    over = slots_above(view.best_strength, layout)
+    if view.lead_cards == 1:
+        winners = one & over
+        if not winners:
+            return U0, U0
+        return cheapest_single(winners, two, rich, layout), U0
+    if view.lead_throw:
+        if view.lead_suit == TRUMP or one & ~layout.trumps:
+            return U0, U0
+        won_one, won_two = cheapest_throw_ruff(one, two, view, layout)
+        if won_one == U0:
+            return U0, U0
+        power = strength(
+            won_one,
+            won_two,
+            view.lead_suit,
+            view.lead_cards,
+            view.lead_runs,
+            view.lead_pairs,
+            1,
+            layout,
+        )
+        if power <= view.best_strength:
+            return U0, U0
+        return won_one, won_two
+    if view.lead_cards == 2:
+        winners = two & over
+        if not winners:
+            return U0, U0
+        slot = cheapest_single(winners, U0, rich, layout)
+        return slot, slot
+    length = view.lead_pairs
+    places = fold(two, layout)
+    bottoms = run_bottoms(places, length)
+    bottoms &= fold(
+        over & (layout.low | layout.off | layout.high), layout
+    ) >> np.uint64(length - 1)
+    if not bottoms:
+        return U0, U0
+    slots = pairs_on(run_mask(lowest(bottoms), length), two, layout)
+    return slots, slots
