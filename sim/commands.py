@@ -1,0 +1,252 @@
+"""The commands that play, check and describe; what they call is imported inside them.
+
+`shengji run` is in `cli`, because it also prints what `analysis` says of the deals.
+"""
+
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+
+def task_options(command):
+    """The options which say what is played; the same wherever deals are played."""
+    for option in reversed(
+        (
+            click.argument("variant", default="menghuan"),
+            click.option(
+                "--level",
+                default="2",
+                show_default=True,
+                help="2..10, J, Q, K, A, joker, or all: 2 + deal index mod 13.",
+            ),
+            click.option(
+                "--decks",
+                type=click.IntRange(2, 4),
+                default=None,
+                help="Must agree with the variant's; two decks only for now.",
+            ),
+            click.option(
+                "--policy",
+                default="textbook",
+                show_default=True,
+                help="One name or file for all; two: declarer's side, attackers; "
+                "or four by seat.",
+            ),
+            click.option(
+                "--seed",
+                type=click.IntRange(0, 2**64 - 1),
+                default=1,
+                show_default=True,
+                help="Same seed, same cards: whatever the variant or the policies.",
+            ),
+            click.option(
+                "--first-deal",
+                is_flag=True,
+                help="The first deal of a match: nobody is declarer yet.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@task_options
+@click.option(
+    "-n",
+    "--deals",
+    type=click.IntRange(1),
+    help="How many deals, from deal 0 on.  [default: 100]",
+)
+@click.option(
+    "--index",
+    type=click.IntRange(0, 2**63 - 1),
+    help="Only this deal of the run with that seed.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file, written whole or not at all.  [default: standard output]",
+)
+def record(
+    variant: str,
+    level: str,
+    decks: int | None,
+    policy: str,
+    seed: int,
+    first_deal: bool,
+    deals: int | None,
+    index: int | None,
+    out: Path | None,
+) -> None:
+    """Write deals of VARIANT down, card by card: one line of JSON a deal.
+
+    Deal K here is deal K of `shengji run` with the same options.
+
+    \b
+    Example:
+        shengji record bianfeng -n 100 --level all -o deals.jsonl
+        shengji record menghuan --seed 7 --index 41
+    """
+    if index is not None and deals is not None:
+        raise click.UsageError("give -n or --index, not both: --index is one deal")
+
+    from sim.record import Recorder, save_lines, write_record
+    from sim.task import make_task
+
+    task = make_task(
+        variant,
+        level=level,
+        policy=policy,
+        seed=seed,
+        first_deal=first_deal,
+        decks=decks,
+    )
+    recorder = Recorder(task)
+    wanted = range(deals or 100) if index is None else (index,)
+    lines = (write_record(recorder.deal(deal)) for deal in wanted)
+    if out is not None:
+        save_lines(out, lines)
+        return
+    for line in lines:
+        click.echo(line)
+
+
+@click.command()
+@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.option(
+    "--replay",
+    is_flag=True,
+    help="Also play each deal again from its seed and index, and compare.",
+)
+@click.pass_context
+def verify(ctx: click.Context, file: TextIO, replay: bool) -> None:
+    """Check the deal records in FILE (- is standard input) against the rules.
+
+    Each line is replayed by an independent referee; of each that is wrong, the first
+    thing wrong is printed, and the exit status is 1.
+
+    \b
+    Example:
+        shengji record menghuan -n 100 -o deals.jsonl
+        shengji verify deals.jsonl --replay
+    """
+    from sim.verify import check_lines
+
+    deals, wrong = 0, 0
+    for told in check_lines(file, replay):
+        deals += 1
+        if told is not None:
+            wrong += 1
+            click.echo(told)
+    if deals == 0:
+        raise click.UsageError(f"{file.name} holds no deal records")
+    if wrong:
+        click.echo(f"{wrong:,} of {deals:,} deals are wrong", err=True)
+        ctx.exit(1)
+    click.echo(f"{deals:,} {'deal' if deals == 1 else 'deals'} verified")
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="An object instead of text.")
+def variants(name: str | None, as_json: bool) -> None:
+    """List the variants and what every option means; with NAME, that variant's rules.
+
+    NAME is a preset's name or a TOML file.
+
+    \b
+    Example:
+        shengji variants
+        shengji variants menghuan
+    """
+    import json
+
+    from sim import describe
+    from sim.rules import load_rules
+
+    if name is None:
+        told = describe.variants_json() if as_json else describe.variants_text()
+    else:
+        rules = load_rules(name)
+        told = describe.rules_json(rules) if as_json else describe.rules_text(rules)
+    click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else told)
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Objects instead of text.")
+def policies(name: str | None, as_json: bool) -> None:
+    """List the policies; with NAME, that policy's parameters.
+
+    NAME is a policy's name or a TOML file.
+
+    \b
+    Example:
+        shengji policies
+        shengji policies textbook
+    """
+    import json
+
+    from sim import describe
+    from sim.policies.catalog import load_policy
+
+    if name is None:
+        told = describe.policies_json() if as_json else describe.policies_text()
+    else:
+        setting = load_policy(name)
+        text, data = describe.setting_text, describe.setting_json
+        told = data(setting) if as_json else text(setting)
+    click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else told)
+
+
+@click.command()
+@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.pass_context
+def judge(ctx: click.Context, file: TextIO) -> None:
+    """Answer questions about the rules, through the kernels that play the deals.
+
+    FILE holds one JSON object, or one on each line; - is standard input. One line of
+    JSON comes out for each. The exit status is 1 if any of them was an error.
+
+    \b
+    Example:
+        echo '{"ask": "components", "level": 5, "trump": "S",
+               "cards": ["H4", "H4", "H6", "H6"]}' | shengji judge -
+    """
+    import json
+
+    from sim.judge import answer_lines
+
+    refused = False
+    for told in answer_lines(file):
+        refused |= "error" in told
+        click.echo(json.dumps(told))
+    ctx.exit(int(refused))
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="A list of objects.")
+def columns(as_json: bool) -> None:
+    """Tell what each column of a result row means.
+
+    \b
+    Example:
+        shengji columns
+    """
+    from sim.schema import COLUMNS
+
+    if as_json:
+        import json
+
+        rows = [column._asdict() for column in COLUMNS]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    name_width = max(len(column.name) for column in COLUMNS)
+    unit_width = max(len(column.unit) for column in COLUMNS)
+    for column in COLUMNS:
+        click.echo(
+            f"{column.name:{name_width}}  {column.unit:{unit_width}}  {column.meaning}"
+        )
