@@ -51,7 +51,7 @@ COLUMNS = (
     Column("penalty_points", "i2", "points", "for failed throws, net to the attackers"),
     Column("total", "i4", "points", "trick + buried x multiplier + penalty points"),
     Column("side", "i1", "", "who goes up or takes over: 0 declarers, 1 attackers"),
-    Column("levels", "i1", "levels", "levels that side gains by the run's own table"),
+    Column("levels", "i2", "levels", "levels that side gains by the run's own table"),
     Column("next_declarer", "i1", "seat", "who declares the next deal"),
     Column(
         "throws_declarers", "i1", "throws", "甩牌: by the declarers, failed included"
