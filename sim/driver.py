@@ -7,6 +7,7 @@ which bounds the memory whatever the number of deals.
 """
 
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -231,8 +232,16 @@ def ready_player(task: Task, progress: Progress) -> Player:
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()
     try:
-        player = compiled_player(task)
-        player(0, np.empty(1, DEAL_DTYPE))
+        with interrupt_flag(at_once=True) as interrupted, swallowed_in_silence():
+            try:
+                player = compiled_player(task)
+                player(0, np.empty(1, DEAL_DTYPE))
+            except Exception:
+                if not interrupted.is_set():
+                    raise
+        # A callback of LLVM's swallows it, and numba stumbles later, or does not.
+        if interrupted.is_set():
+            raise KeyboardInterrupt
     finally:
         ready.set()
         teller.join()
@@ -240,8 +249,24 @@ def ready_player(task: Task, progress: Progress) -> Player:
 
 
 @contextmanager
-def interrupt_flag() -> Iterator[threading.Event]:
-    """Turns the first Ctrl-C into a flag; a second one interrupts as ever."""
+def swallowed_in_silence() -> Iterator[None]:
+    """No traceback for a KeyboardInterrupt that a C callback swallows."""
+    previous = sys.unraisablehook
+
+    def hook(what: "sys.UnraisableHookArgs") -> None:
+        if what.exc_type is not KeyboardInterrupt:
+            previous(what)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = previous
+
+
+@contextmanager
+def interrupt_flag(at_once: bool = False) -> Iterator[threading.Event]:
+    """Notes Ctrl-C in a flag; a second one, or the first `at_once`, interrupts too."""
     flag = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield flag  # only the main thread hears signals
@@ -249,8 +274,10 @@ def interrupt_flag() -> Iterator[threading.Event]:
     previous = signal.getsignal(signal.SIGINT)
 
     def raise_flag(number: int, frame: object) -> None:
+        again = flag.is_set()
         flag.set()
-        signal.signal(signal.SIGINT, previous)
+        if at_once or again:
+            raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, raise_flag)
     try:

@@ -36,7 +36,7 @@ def call(*words: object):
     return CliRunner().invoke(cli, [str(word) for word in words])
 
 
-def start(*words: object, **how) -> subprocess.Popen:
+def start(*words: object, env: dict | None = None, **how) -> subprocess.Popen:
     """The command itself, in a process of its own."""
     return subprocess.Popen(
         [sys.executable, str(ROOT / "cli.py"), *map(str, words)],
@@ -44,7 +44,7 @@ def start(*words: object, **how) -> subprocess.Popen:
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **(env or {})},
         **how,
     )
 
@@ -303,3 +303,18 @@ def test_a_closed_pipe_is_quiet(tmp_path):
     _, err = process.communicate(timeout=30)
     assert err == ""
     assert process.returncode == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+@pytest.mark.parametrize("seconds", [2, 4, 6, 8])
+def test_ctrl_c_while_compiling(tmp_path, seconds):
+    process = start(
+        *("run", *QUICK, "-n", 1000, "-o", tmp_path / "a"),
+        env={"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+    )
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode in (130, 0)  # 0: it was quicker than that
+    assert "Traceback" not in err
