@@ -33,7 +33,6 @@ from kernels.codes import (
     READ_TRICK,
     RuleCodes,
 )
-from kernels.follow import owes_shape
 from kernels.jit import jit
 from kernels.layout import (
     LAYOUT_DTYPE,
@@ -48,12 +47,18 @@ from kernels.layout import (
 )
 from kernels.rng import CARDS, POLICY, SHUFFLE, deal_key, shuffle, stream_key
 from kernels.score import bottom_multiplier, next_declarer, read_level_table
-from kernels.shape import count_components, describe, in_one_suit, read_runs
+from kernels.shape import count_components, describe
 from kernels.throw import smallest_failing
-from kernels.trick import lead_strength, strength
 from sim.policies.dispatch import decide_bury, decide_call, decide_follow, decide_lead
 from sim.policies.textbook.parameters import THRESHOLDS_DTYPE
-from sim.policies.view import VIEW_DTYPE, suit_bit
+from sim.policies.view import (
+    VIEW_DTYPE,
+    clear_view,
+    see_burying_over,
+    see_follow,
+    see_lead,
+    see_trick_end,
+)
 
 DRAWN = 100  # cards drawn by all seats; the rest is the bottom
 THIRD_CARD = DRAWN + 2
@@ -322,39 +327,19 @@ def lead_trick(leader, layout, row, game, table):
             else:
                 row.failed_attackers += 1
                 row.penalty_points -= game.codes.failed_throw_points
-    view.lead_suit = in_one_suit(one, layout)
-    view.lead_cards = count_cards(one, two)
-    view.lead_pairs = popcount(two)
-    view.lead_runs = read_runs(two, layout) if two else U0
-    view.lead_throw = throw
-    view.lead_shape = 1 if owes_shape(view.lead_pairs, throw, game.codes) else 0
-    view.best_seat = leader
-    view.best_strength = lead_strength(one, layout)
-    view.trick_points = 0
+    see_lead(leader, one, two, throw, layout, game.codes, view)
+    take_from_hand(leader, one, two, layout, table)
     return one, two
 
 
 @jit
-def note_play(seat, one, two, layout, table):
-    """A play goes to the table: the public record and the seat's hand follow."""
-    view, hands = table.seen, table.hands
+def take_from_hand(seat, one, two, layout, table):
+    """A play leaves the seat's hand."""
+    hands = table.hands
     hands[seat, 0], hands[seat, 1] = remove_cards(
         hands[seat, 0], hands[seat, 1], one, two
     )
-    view.out_one, view.out_two = add_cards(view.out_one, view.out_two, one, two)
-    if (one & layout.points) != U0:
-        view.trick_points += count_points(one, two, layout)
     write_log(table, LOG_PLAY, seat, to_faces(one, layout), to_faces(two, layout))
-
-
-@jit
-def note_what_it_shows(seat, one, two, layout, view):
-    """What a follow tells everybody: a suit that is out, or has no pair left."""
-    lane = layout.suit[view.lead_suit]
-    if one & ~lane:
-        view.void |= suit_bit(seat, view.lead_suit)
-    elif view.lead_shape and popcount(two) < view.lead_pairs:
-        view.pairless |= suit_bit(seat, view.lead_suit)
 
 
 @jit
@@ -377,11 +362,7 @@ def play_tricks(declarer, burier, layout, row, game, table):
     for seat in range(4):
         hands[seat, 0] = to_slots(table.faces[seat, 0], layout)
         hands[seat, 1] = to_slots(table.faces[seat, 1], layout)
-    view.declarer, view.burier = declarer, burier
-    view.call, view.caller = table.calls.call, table.calls.seat
-    view.throw_follow = game.codes.throw_follow
-    view.out_one, view.out_two, view.void, view.pairless = U0, U0, U0, U0
-    view.attackers_points = 0
+    see_burying_over(declarer, burier, table.calls, game.codes.throw_follow, view)
     row.declarer_trumps = popcount(hands[declarer, 0] & layout.trumps) + popcount(
         hands[declarer, 1] & layout.trumps
     )
@@ -395,7 +376,6 @@ def play_tricks(declarer, burier, layout, row, game, table):
         set_hand(leader, burier, bottom_one, bottom_two, view, table)
         led_one, led_two = lead_trick(leader, layout, row, game, table)
         table.random[leader] = view.random
-        note_play(leader, led_one, led_two, layout, table)
         best_one, best_two = led_one, led_two
         for position in range(1, 4):
             seat = (leader + position) & 3
@@ -405,26 +385,12 @@ def play_tricks(declarer, burier, layout, row, game, table):
                 game.seats[seat].policy, game.seats[seat].thresholds, view, layout
             )
             table.random[seat] = view.random
-            power = strength(
-                one,
-                two,
-                view.lead_suit,
-                view.lead_cards,
-                view.lead_runs,
-                view.lead_pairs,
-                view.lead_throw,
-                layout,
-            )
-            if power > view.best_strength:
-                view.best_strength, view.best_seat = power, seat
+            if see_follow(seat, one, two, layout, view):
                 best_one, best_two = one, two
-            note_what_it_shows(seat, one, two, layout, view)
-            note_play(seat, one, two, layout, table)
+            take_from_hand(seat, one, two, layout, table)
         row.tricks += 1
-        winner = view.best_seat
+        winner = see_trick_end(view)
         write_log(table, LOG_TRICK, winner, view.trick_points, 0)
-        if (winner ^ declarer) & 1:
-            view.attackers_points += view.trick_points
         if hands[leader, 0] == U0:
             row.last_winner = winner
             row.lead_cards = view.lead_cards
@@ -483,6 +449,7 @@ def play_deal(seed, index, level, first_deal, row, codes, game, table):
         for seat in range(4):
             table.random[seat] = stream_key(key, POLICY, seat)
         clear_calls(calls)
+        clear_view(table.seen)
         draw_cards(level, declarer, game, table)
         if level < JOKER_LEVEL:
             finish_calls(level, declarer, game, table)

@@ -1,15 +1,19 @@
 """What a seat may know when it decides (RULES.md section 11): a View.
 
 A View holds the seat's own cards and the public record, and nothing else: no other hand
-is reachable from it. `sim.deal_flow` keeps it up to date while a deal is played and
-`sim.judge` builds one from a position that somebody wrote down.
+is reachable from it. The functions that begin with `see` keep the public part up to
+date: for `sim.deal_flow` while a deal is played, and for `sim.choose` when it reads the
+tricks of a position that somebody wrote down.
 """
 
 import numpy as np
 
-from kernels.bits import U1
+from kernels.bits import U0, U1, popcount
+from kernels.follow import owes_shape
 from kernels.jit import jit
-from kernels.layout import add_cards, remove_cards
+from kernels.layout import add_cards, count_cards, count_points, remove_cards
+from kernels.shape import in_one_suit, read_runs
+from kernels.trick import lead_strength, strength
 
 VIEW_DTYPE = np.dtype(
     [
@@ -84,3 +88,103 @@ def unseen(view, layout):
     one, two = add_cards(view.out_one, view.out_two, view.hand_one, view.hand_two)
     one, two = add_cards(one, two, view.buried_one, view.buried_two)
     return remove_cards(every, every, one, two)
+
+
+@jit
+def clear_view(view):
+    """Nothing is known yet, and nothing is left of another deal."""
+    view.seat, view.declarer, view.burier = 0, -1, -1
+    view.hand_one, view.hand_two, view.buried_one, view.buried_two = U0, U0, U0, U0
+    view.random = U0
+    view.call, view.caller = -1, -1
+    view.throw_follow, view.attackers_points = 0, 0
+    view.out_one, view.out_two, view.void, view.pairless = U0, U0, U0, U0
+    view.leader, view.position = -1, 0
+    view.lead_suit, view.lead_cards, view.lead_pairs, view.lead_runs = 0, 0, 0, U0
+    view.lead_throw, view.lead_shape = 0, 0
+    view.best_seat, view.best_strength, view.trick_points = -1, -1, 0
+
+
+@jit
+def see_burying_over(declarer, burier, calls, throw_follow, view):
+    """The buries are over: what everybody knows when play begins.
+
+    Parameters
+    ----------
+    declarer, burier : int64
+        Who declares, and who buried last.
+    calls : CALLS record
+    throw_follow : int64
+        The variant's FOLLOW_SHAPE or FOLLOW_SUIT.
+    """
+    view.declarer, view.burier = declarer, burier
+    view.call, view.caller = calls.call, calls.seat
+    view.throw_follow = throw_follow
+
+
+@jit
+def see_lead(leader, one, two, throw, layout, codes, view):
+    """Cards are led, after a failed throw the forced ones.
+
+    Parameters
+    ----------
+    throw : int64
+        1: they are two or more components.
+    codes : record with a field `throw_follow`
+    """
+    view.leader = leader
+    view.lead_suit = in_one_suit(one, layout)
+    view.lead_cards = count_cards(one, two)
+    view.lead_pairs = popcount(two)
+    view.lead_runs = read_runs(two, layout) if two else U0
+    view.lead_throw = throw
+    view.lead_shape = 1 if owes_shape(view.lead_pairs, throw, codes) else 0
+    view.best_seat = leader
+    view.best_strength = lead_strength(one, layout)
+    view.trick_points = 0
+    see_cards(one, two, layout, view)
+
+
+@jit
+def see_follow(seat, one, two, layout, view):
+    """A seat follows; returns whether its cards are now the best of the trick.
+
+    It tells everybody of a suit that is out, or has no pair left.
+    """
+    power = strength(
+        one,
+        two,
+        view.lead_suit,
+        view.lead_cards,
+        view.lead_runs,
+        view.lead_pairs,
+        view.lead_throw,
+        layout,
+    )
+    best = power > view.best_strength
+    if best:
+        view.best_strength, view.best_seat = power, seat
+    lane = layout.suit[view.lead_suit]
+    if one & ~lane:
+        view.void |= suit_bit(seat, view.lead_suit)
+    elif view.lead_shape and popcount(two) < view.lead_pairs:
+        view.pairless |= suit_bit(seat, view.lead_suit)
+    see_cards(one, two, layout, view)
+    return best
+
+
+@jit
+def see_cards(one, two, layout, view):
+    """Cards go face up to the table."""
+    view.out_one, view.out_two = add_cards(view.out_one, view.out_two, one, two)
+    if (one & layout.points) != U0:
+        view.trick_points += count_points(one, two, layout)
+
+
+@jit
+def see_trick_end(view):
+    """The trick is taken up; returns who won it."""
+    winner = view.best_seat
+    if not is_declarers(view, winner):
+        view.attackers_points += view.trick_points
+    return winner
