@@ -198,6 +198,11 @@ def write_parts(
     """Write the blocks into one part a span; an early end keeps the part begun."""
     ends = {span.stop for span in spans}
     part: PartWriter | None = None
+
+    def finish(part: PartWriter) -> None:
+        part.finish()
+        part_saved(part.span)
+
     try:
         for rows in played:
             if part is None:
@@ -205,17 +210,14 @@ def write_parts(
             part.write(rows)
             note(len(rows))
             if part.span.stop in ends:
-                part = finished(part, part_saved)
+                finish(part)
+                part = None
         if part is not None:
-            part = finished(part, part_saved)
+            finish(part)
+            part = None
     finally:
         if part is not None:
             part.discard()
-
-
-def finished(part: PartWriter, part_saved: Callable[[Span], None]) -> None:
-    part.finish()
-    part_saved(part.span)
 
 
 def ready_player(task: Task, progress: Progress) -> Player:
