@@ -49,7 +49,8 @@ def bottom_odds(run: Run, by: str | None = None) -> pd.DataFrame:
     if by is not None and by not in BY:
         raise AnalysisError(f"cannot split by {by!r}; allowed: {', '.join(BY)}")
     counts = _facts(run, None if by is None else BY[by])
-    most = int(counts["multiplier"].max())
+    # What a captured bottom may come to; 2, the least, if none was captured at all.
+    most = max(2, int(counts["multiplier"].max()))
     multipliers = sorted(set(counts["multiplier"][counts["captured"] == 1]))
     rows = []
     for where, group in _groups(counts, by):
@@ -104,7 +105,7 @@ def _groups(
 def _measures(
     part: pd.DataFrame, most: int, multipliers: list[int]
 ) -> list[tuple[str, Estimate]]:
-    """Estimates of one row; `most` is the run's highest multiplier."""
+    """Estimates of one row; `most` bounds the multiplier."""
     deals = part["deals"].to_numpy()
     n = int(deals.sum())
     captured = part["captured"].to_numpy() == 1

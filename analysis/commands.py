@@ -9,6 +9,17 @@ import click
 PATH = click.Path(path_type=Path)
 
 
+def checked_plot(
+    context: click.Context, option: click.Parameter, path: Path | None
+) -> Path | None:
+    """Refuse a plot that cannot be written before the work, not after it."""
+    if path is not None:
+        from analysis.plot_file import checked_path
+
+        checked_path(path)
+    return path
+
+
 def measure_options(command):
     """The options of every command that measures saved deals."""
     for option in reversed(
@@ -17,6 +28,7 @@ def measure_options(command):
                 "--plot",
                 type=click.Path(path_type=Path, dir_okay=False),
                 metavar="FILE",
+                callback=checked_plot,
                 help="Also draw it: a .png, .svg or .pdf file.",
             ),
             click.option(
@@ -47,8 +59,8 @@ def levels(
 ) -> None:
     """Tell who gains how many levels in the deals of RUN.
 
-    Shares of deals that end with each result, the attackers' take-over rate and mean
-    totals. Several folders of the same task count together.
+    The share of deals that end with each result, the attackers' take-over rate, and
+    mean totals and levels. Several folders of the same task count together.
 
     \b
     Example:

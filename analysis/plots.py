@@ -33,10 +33,10 @@ from analysis.labels import (
     kept_axis,
     scoring_names,
 )
-from analysis.load import AnalysisError, Run
+from analysis.load import Run
+from analysis.plot_file import checked_path, save_figure
 from analysis.tables import percent
 
-SUFFIXES = (".png", ".svg", ".pdf")
 FEW_DEALS = 100  # fewer: drawn hollow, and left out of what sets the scale
 HEADER_INCHES = 0.68
 
@@ -75,15 +75,6 @@ STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "shengji",  # the same numbers, the same file
 }
-
-
-def checked_path(path: Path) -> Path:
-    """The path of a plot, if it names a format that can be drawn, in a folder."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise AnalysisError(f"{path}: a plot's name ends in {' or '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise AnalysisError(f"{path}: there is no folder {path.parent}")
-    return path
 
 
 def plot_levels(run: Run, frame: pd.DataFrame, path: Path) -> None:
@@ -239,20 +230,7 @@ def _figure(
         figure.text(y=1 - 0.08 / height, s=title, fontsize=12, weight="bold", **at)
         figure.text(y=1 - 0.32 / height, s=under, fontsize=8, color="#444444", **at)
         yield figure
-        _save(figure, path)
-
-
-def _save(figure: Figure, path: Path) -> None:
-    """Write a plot so that a reader sees a whole one or none."""
-    temporary = path.with_name(path.name + ".tmp")
-    kind = path.suffix.lower().removeprefix(".")
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-    try:
-        figure.savefig(temporary, format=kind, metadata=undated)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        save_figure(figure, path)
 
 
 def _whiskers(rows: pd.DataFrame, scale: float) -> np.ndarray:

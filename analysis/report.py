@@ -55,12 +55,13 @@ COMPARE_NOTE = (
 )
 CAVEAT = (
     "These are the odds under the burying of the policies that played, not the effect\n"
-    "of burying: points are buried when the hand promises to keep the last trick."
+    "of burying: a policy may bury points when its hand promises the last trick."
 )
 BOTTOM_NOTE = (
-    "In brackets: 95 % intervals. Points given away: buried x multiplier, 0 when not\n"
-    "captured. Winner (result) changed: another side would have won (or other levels\n"
-    "have been gained) had the captured bottom counted nothing."
+    "In brackets: 95 % intervals. Buried: points in the bottom as buried last. Points\n"
+    "given away: buried x multiplier, 0 when not captured. Winner (result) changed:\n"
+    "another side would have won (or other levels been gained) had the captured\n"
+    "bottom counted nothing."
 )
 MEASURE_TITLES = {
     TAKE_OVER_RATE: "take-over rate, %",

@@ -1,0 +1,202 @@
+"""Counting rows, and refusing what must not be counted."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from make_run import make_rows, make_run, write_rows
+
+from analysis import load
+from analysis.load import AnalysisError, batches, count, frame, open_runs, policy_words
+from sim.task import make_task
+
+COLUMNS = ["side", "levels", "captured"]
+
+
+def first_part(folder):
+    return min(folder.glob("part-*.parquet"))
+
+
+def test_counts_are_those_of_the_rows(tmp_path):
+    folder, rows = make_run(tmp_path / "run", 3000)
+    got = count(open_runs(folder), COLUMNS)
+    want = pd.DataFrame({name: rows[name].astype(np.int64) for name in COLUMNS})
+    want = want.value_counts(sort=False).sort_index().rename("deals").reset_index()
+    pd.testing.assert_frame_equal(got, want)
+    assert got["deals"].sum() == 3000
+
+
+def test_batches_and_folding_change_nothing(tmp_path, monkeypatch):
+    run = open_runs(make_run(tmp_path / "run", 2000, parts=3)[0])
+    whole = count(run, ["total", "buried_points"])
+    monkeypatch.setattr(load, "BATCH_ROWS", 70)
+    monkeypatch.setattr(load, "FOLD_ROWS", 100)
+    pd.testing.assert_frame_equal(count(run, ["total", "buried_points"]), whole)
+    assert max(len(batch) for batch in batches(run, ["side"])) <= 70
+
+
+def test_frame_holds_the_rows(tmp_path):
+    folder, rows = make_run(tmp_path / "run", 500)
+    run = open_runs(folder)
+    whole = frame(run)
+    assert list(whole.columns) == list(rows.dtype.names)
+    for name in rows.dtype.names:
+        assert (whole[name].to_numpy() == rows[name]).all(), name
+    assert list(frame(run, ["total"]).columns) == ["total"]
+
+
+def test_folders_of_one_task_count_together(tmp_path):
+    folder, _ = make_run(tmp_path / "a", 400)
+    more, _ = make_run(tmp_path / "b", 300, start=400)
+    run = open_runs([more, folder])
+    assert run.deals == 700
+    assert [part.start for part in run.parts] == [0, 200, 400, 550]
+    assert run.describe().endswith("seed 1 · 700 deals")
+
+
+def test_deals_never_count_twice(tmp_path):
+    folder, _ = make_run(tmp_path / "a", 400)
+    more, _ = make_run(tmp_path / "b", 300, start=399)
+    with pytest.raises(AnalysisError, match=r"deals 399 to 399 would count twice"):
+        open_runs([folder, more])
+    with pytest.raises(AnalysisError, match="count twice"):
+        open_runs([folder, folder])
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"seed": 2}, "seed 1 and 2"),
+        ({"level": "J"}, "level all and 11"),
+        ({"first_deal": True}, "mode later and first"),
+        ({"policy": "random"}, "policies "),
+        ({"variant": "bianfeng"}, "variant menghuan and bianfeng; rules.bid.when"),
+    ],
+)
+def test_different_tasks_are_told_apart(tmp_path, settings, told):
+    folder, _ = make_run(tmp_path / "a", 20)
+    other, _ = make_run(tmp_path / "b", 20, start=20, **settings)
+    with pytest.raises(AnalysisError, match="different tasks") as caught:
+        open_runs([folder, other])
+    assert told in str(caught.value)
+    assert len(str(caught.value)) < 600
+
+
+def test_a_cut_off_part(tmp_path):
+    folder, _ = make_run(tmp_path / "run", 200)
+    path = first_part(folder)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(AnalysisError, match="not a whole Parquet file"):
+        open_runs(folder)
+
+
+def test_a_part_of_another_run(tmp_path):
+    folder, _ = make_run(tmp_path / "a", 200)
+    other, _ = make_run(tmp_path / "b", 200, seed=2)
+    path = first_part(folder)
+    path.write_bytes(first_part(other).read_bytes())
+    with pytest.raises(AnalysisError, match="belongs to another task"):
+        open_runs(folder)
+
+
+def test_a_foreign_parquet_file(tmp_path):
+    folder, _ = make_run(tmp_path / "run", 200)
+    pd.DataFrame({"x": [1]}).to_parquet(folder / "mine.parquet")
+    with pytest.raises(AnalysisError, match="is no part of this run"):
+        open_runs(folder)
+    (folder / "mine.parquet").rename(first_part(folder))
+    with pytest.raises(AnalysisError, match="belongs to another task"):
+        open_runs(folder)
+
+
+def test_a_renamed_part(tmp_path):
+    folder, _ = make_run(tmp_path / "run", 200, parts=1)
+    path = first_part(folder)
+    longer = path.rename(folder / "part-000000000000-000000000300.parquet")
+    with pytest.raises(AnalysisError, match="holds 200 deals, but its name promises"):
+        open_runs(folder)
+    longer.rename(folder / "part-000000000100-000000000300.parquet")
+    with pytest.raises(AnalysisError, match="each of the deals 100 to 299 once"):
+        count(open_runs(folder), COLUMNS)
+
+
+def test_another_version_of_the_columns(tmp_path, monkeypatch):
+    folder, _ = make_run(tmp_path / "run", 20)
+    monkeypatch.setattr(load, "SCHEMA_VERSION", 999)
+    with pytest.raises(AnalysisError, match="this program reads version 999"):
+        open_runs(folder)
+
+
+def test_damaged_rows_behind_a_whole_footer(tmp_path):
+    folder, _ = make_run(tmp_path / "run", 2000, parts=1)
+    path = first_part(folder)
+    data = bytearray(path.read_bytes())
+    footer = pq.read_metadata(path).serialized_size + 8
+    for place in range(4, len(data) - footer):
+        data[place] = 0xFF
+    path.write_bytes(data)
+    with pytest.raises(AnalysisError, match="is damaged"):
+        count(open_runs(folder), COLUMNS)
+
+
+def test_what_is_no_run(tmp_path):
+    with pytest.raises(AnalysisError, match="there is no folder"):
+        open_runs(tmp_path / "nowhere")
+    with pytest.raises(AnalysisError, match=r"has no task\.json"):
+        open_runs(tmp_path)
+    with pytest.raises(AnalysisError, match="no run folder given"):
+        open_runs([])
+    (tmp_path / "task.json").write_text("{", "utf-8")
+    with pytest.raises(AnalysisError, match="is not a task that shengji wrote"):
+        open_runs(tmp_path)
+    (tmp_path / "task.json").write_text('{"id": "1", "task": {}}', "utf-8")
+    with pytest.raises(AnalysisError, match="lacks variant, rules"):
+        open_runs(tmp_path)
+
+
+def test_a_run_without_deals(tmp_path):
+    folder, _ = make_run(tmp_path / "run", 20, parts=1)
+    first_part(folder).unlink()
+    with pytest.raises(AnalysisError, match="holds no deals yet"):
+        open_runs(folder)
+
+
+def test_a_part_being_written_is_left_alone(tmp_path):
+    folder, _ = make_run(tmp_path / "run", 20)
+    (folder / "part-000000000020.parquet.tmp").write_bytes(b"half")
+    assert open_runs(folder).deals == 20
+
+
+def test_the_rules_that_were_played(tmp_path):
+    run = open_runs(make_run(tmp_path / "run", 20, variant="bianfeng")[0])
+    assert run.rules == make_task("bianfeng").rules
+
+
+def test_a_run_says_under_what_it_holds(tmp_path):
+    task = make_task("bianfeng", level="J", first_deal=True, policy="textbook,random")
+    folder = write_rows(tmp_path / "run", task, make_rows(task, 1500))
+    assert open_runs(folder).describe() == (
+        "bianfeng · level J · first deals · policies textbook (seats 0, 2) against "
+        "random · seed 1 · 1,500 deals"
+    )
+
+
+def test_policies_in_few_words():
+    same = [{}] * 4
+    assert policy_words(["a"] * 4, same) == "policy a"
+    assert policy_words(list("abab"), same) == "policies a (seats 0, 2) against b"
+    assert policy_words(list("abca"), same) == "policies by seat: a, b, c, a"
+    bold, shy = {"risk": 9, "memory": 1}, {"risk": 2, "memory": 1}
+    assert policy_words(["a"] * 4, [bold, shy, bold, shy]) == (
+        "policies a (risk 9) (seats 0, 2) against a (risk 2)"
+    )
+    assert policy_words(["a"] * 4, [bold] * 4) == "policy a"
+
+
+def test_task_json_is_what_the_store_writes(tmp_path):
+    """The keys that the loader reads are there, under the names it reads."""
+    folder, _ = make_run(tmp_path / "run", 20)
+    document = json.loads((folder / "task.json").read_text("utf-8"))
+    assert set(document["task"]) == set(load.IDENTITY)

@@ -1,0 +1,90 @@
+"""Plots: written whole, in the format of their name, saying under what they hold."""
+
+from pathlib import Path
+
+import pytest
+from make_run import make_run
+from matplotlib.figure import Figure
+
+from analysis import plots
+from analysis.bottom import bottom_odds
+from analysis.levels import level_distribution
+from analysis.load import AnalysisError, open_runs
+from analysis.plot_file import SUFFIXES
+from analysis.scoring import compare_scorings, scorings
+
+FIRST_BYTES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return open_runs(make_run(tmp_path_factory.mktemp("plots") / "run", 3000)[0])
+
+
+def drawings(run):
+    tables = ["menghuan", "bianfeng"]
+    multipliers = ["linear", "power/winner"]
+    return {
+        "levels": (plots.plot_levels, level_distribution(run)),
+        "levels-by": (plots.plot_levels, level_distribution(run, "level")),
+        "tables": (plots.plot_scorings, compare_scorings(run, scorings(run, tables))),
+        "cross": (
+            plots.plot_scorings,
+            compare_scorings(run, scorings(run, tables, multipliers)),
+        ),
+        "alone": (
+            plots.plot_scorings,
+            compare_scorings(run, scorings(run, ["menghuan"])),
+        ),
+        "bottom": (plots.plot_bottom, bottom_odds(run)),
+        "bottom-by": (plots.plot_bottom, bottom_odds(run, "jokers")),
+    }
+
+
+def test_every_plot_is_drawn_and_says_what_it_holds(run, tmp_path):
+    for name, (draw, frame) in drawings(run).items():
+        path = tmp_path / f"{name}.svg"
+        draw(run, frame, path)
+        text = path.read_text("utf-8")
+        assert "menghuan · all levels · later deals · policy textbook" in text, name
+        assert "seed 1 · 3,000 deals" in text
+        assert "95 % intervals" in text
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".svg"] * 7
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_formats(run, tmp_path, suffix):
+    path = tmp_path / f"levels{suffix}"
+    plots.plot_levels(run, level_distribution(run), path)
+    first = path.read_bytes()
+    assert first.startswith(FIRST_BYTES[suffix])
+    plots.plot_levels(run, level_distribution(run), path)
+    assert path.read_bytes() == first  # the same numbers, the same file
+
+
+@pytest.mark.parametrize("name", ["x.gif", "x", "x.png.txt", "nowhere/x.png"])
+def test_files_that_cannot_be_drawn(run, tmp_path, name):
+    with pytest.raises(AnalysisError):
+        plots.plot_levels(run, level_distribution(run), tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_failing_disk_leaves_the_old_plot(run, tmp_path, monkeypatch):
+    path = tmp_path / "levels.png"
+    path.write_bytes(b"old")
+
+    def fail(figure, place, **_):
+        Path(place).write_bytes(b"half")
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(Figure, "savefig", fail)
+    with pytest.raises(OSError, match="full"):
+        plots.plot_levels(run, level_distribution(run), path)
+    assert path.read_bytes() == b"old"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_small_runs_draw_too(tmp_path):
+    run = open_runs(make_run(tmp_path / "run", 8)[0])
+    for name, (draw, frame) in drawings(run).items():
+        draw(run, frame, tmp_path / f"{name}.png")
