@@ -6,7 +6,7 @@ the files of leading and following to say.
 
 import numpy as np
 
-from kernels.bits import U0, lowest, popcount
+from kernels.bits import ALL, U0, lowest, popcount
 from kernels.jit import jit
 from kernels.layout import TRUMP, count_cards, fold, remove_cards
 from kernels.shape import (
@@ -127,6 +127,40 @@ def shortest_suit(one, two, wanted, layout):
 
 
 @jit
+def discard_tier(tier, style, two, keep, layout):
+    """Slots that are given up in the given turn, 0 first, when discarding."""
+    side = ~layout.trumps
+    plain = ~layout.points & ~keep
+    if style == FEEDING:
+        if tier == 0:
+            return layout.tens & side & ~keep
+        if tier == 1:
+            return layout.fives & side & ~keep
+        if tier == 2:
+            return plain & side & ~two
+        if tier == 3:
+            return plain & side
+        if tier == 4:
+            return layout.points & side
+        if tier == 5:
+            return side
+        return layout.trumps & ~keep if tier == 6 else ALL
+    if tier == 0:
+        return plain & side & ~two
+    if tier == 1:
+        return plain & side
+    if tier == 2:
+        return plain & layout.trumps
+    if tier == 3:
+        return keep & side & ~layout.points
+    if tier == 4:
+        return layout.fives & side
+    if tier == 5:
+        return side
+    return layout.trumps & ~keep if tier == 6 else ALL
+
+
+@jit
 def discard(one, two, need, style, keep, layout):
     """Throw off `need` cards of other suits than the one led.
 
@@ -135,50 +169,29 @@ def discard(one, two, need, style, keep, layout):
     one, two : uint64
         The hand's cards outside the led suit, at least `need`.
     style, keep
-        As in `spend`. FEEDING gives the points of side suits, hardly those of trumps.
+        As in `spend`. FEEDING gives the points of side suits, trumps last: a trump
+        would take the trick over.
 
     Returns
     -------
     one, two : uint64
     """
     took_one, took_two = U0, U0
-    side = ~layout.trumps
-    plain = ~layout.points & ~keep
-    tier = 0 if style == FEEDING else 2
-    while need > 0 and tier < 9:
-        if tier == 0:
-            mask = layout.tens & side & ~keep
-        elif tier == 1:
-            mask = layout.fives & side & ~keep
-        elif tier == 2:
-            mask = plain & side & ~two
-        elif tier == 3:
-            mask = plain & side
-        elif tier == 4:
-            mask = plain & layout.trumps
-        elif tier == 5:
-            mask = keep & side & ~layout.points
-        elif tier == 6:
-            mask = layout.fives & side
-        elif tier == 7:
-            mask = side
-        else:
-            mask = one
-        if one & mask:
-            if tier == 2 or tier == 3:
-                # A void is made one suit at a time, the shortest first.
-                suit = shortest_suit(one, two, mask, layout)
-                mask &= layout.suit[suit]
-            more_one, more_two = take_lowest(one, two, mask, need)
-            need -= count_cards(more_one, more_two)
-            took_two |= more_two | (took_one & more_one)
-            took_one |= more_one
-            one, two = remove_cards(one, two, more_one, more_two)
-        if not one & mask:
-            # Stay on the tiers that go suit by suit until they are empty.
-            more = plain & side & (~two if tier == 2 else ~U0)
-            if tier < 2 or tier > 3 or not one & more:
-                tier += 1
+    tier = 0
+    while need > 0:
+        mask = discard_tier(tier, style, two, keep, layout) & one
+        if not mask:
+            tier += 1
+            continue
+        # A void is made one suit at a time, the shortest first.
+        suit = shortest_suit(one, two, mask, layout)
+        if suit >= 0:
+            mask &= layout.suit[suit]
+        more_one, more_two = take_lowest(one, two, mask, need)
+        need -= count_cards(more_one, more_two)
+        took_two |= more_two | (took_one & more_one)
+        took_one |= more_one
+        one, two = remove_cards(one, two, more_one, more_two)
     return took_one, took_two
 
 
