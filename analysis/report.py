@@ -42,7 +42,8 @@ from analysis.levels import level_distribution
 from analysis.load import Run, open_runs
 from analysis.tables import Columns, interval_column, percent, plain, stacked, table
 
-COLUMNS_ACROSS = 4  # estimates side by side: what a line of about 100 letters holds
+# Estimates side by side: what a line of about 100 letters holds.
+COLUMNS_ACROSS, FACTORS_ACROSS = 4, 5
 
 LEVELS_NOTE = (
     "In brackets: 95 % intervals. The attackers win when they take over, at +0 or\n"
@@ -195,7 +196,7 @@ def _bottom_tables(frame: pd.DataFrame) -> list[str]:
     tables = []
     for of, names in (
         ("deals", odds),
-        *(("captured", some) for some in _chunks(factors, COLUMNS_ACROSS)),
+        *(("captured", some) for some in _chunks(factors, FACTORS_ACROSS)),
     ):
         counted = CAPTURE_RATE if of == "deals" else names[0]
         told = [it for it in points if found[counted, it].n]
