@@ -378,7 +378,11 @@ def check_shown(
 
 
 def replay_calls(
-    question: Question, history: list[Call], declarer: int | None, stage: str
+    question: Question,
+    history: list[Call],
+    declarer: int | None,
+    stage: str,
+    key: str = "history",
 ) -> np.void:
     """The standing call and all that matters of the others, as kernels keep it."""
     calls = np.zeros(1, CALLS_DTYPE)[0]
@@ -391,7 +395,7 @@ def replay_calls(
             kind = "bid"
         elif calls["seat"] == call.seat and calls["call"] + 4 == call.number:
             kind = "reinforce"
-        name = f"history[{place}]"
+        name = f"{key}[{place}]"
         if call.kind != kind:
             raise QuestionError(f"{name}.kind = {shown(call.kind)} is a call of {kind}")
         # A side at the joker level has no card to call with.

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sim import answers
 from sim.cards import CardsError
+from sim.choose import answer_choose
 from sim.option_values import RulesError, did_you_mean
 from sim.policies.catalog import PolicyError
 from sim.question import Question, QuestionError, shown
@@ -43,6 +44,13 @@ ASKS = {
         answers.answer_calls,
         ("level", "hand", "seat", "declarer", "stage", "history"),
         ("declarer_side_could_bid",),
+    ),
+    "choose": Ask(
+        answer_choose,
+        (
+            *("policy", *CARDS, "seat", "decision", "hand", "declarer", "calls"),
+            *("buried", "tricks", "called_card"),
+        ),
     ),
 }
 

@@ -1,0 +1,64 @@
+"""A position read back: the View that a seat has of tricks which somebody wrote down.
+
+Only what everybody saw goes in, through the very functions that keep the View while a
+deal is played (`sim.policies.view`); then the policy is asked as it is asked there.
+"""
+
+import numpy as np
+
+from kernels.jit import jit
+from kernels.shape import count_components
+from sim.policies.dispatch import decide_bury, decide_follow, decide_lead
+from sim.policies.view import see_follow, see_lead, see_trick_end
+
+# A trick as the table saw it: slot planes in play order, after a failed throw the
+# forced lead.
+TRICK_DTYPE = np.dtype(
+    [
+        ("leader", "i8"),
+        ("played", "i8"),  # seats that have played, 1..4; 4: it is finished
+        ("planes", "u8", (4, 2)),
+        ("winner", "i8"),  # written by see_tricks, of a finished trick
+        ("points", "i8"),  # likewise
+    ]
+)
+
+
+@jit
+def see_tricks(tricks, layout, codes, view):
+    """Let a View see tricks, the last of which may be under way.
+
+    Parameters
+    ----------
+    tricks : TRICK_DTYPE[n]
+        Winners and points are written.
+    layout : LAYOUT record
+    codes : record with a field `throw_follow`
+    view : VIEW record
+        As see_burying_over leaves it.
+    """
+    for place in range(len(tricks)):
+        trick = tricks[place]
+        for turn in range(trick.played):
+            one, two = trick.planes[turn, 0], trick.planes[turn, 1]
+            if turn == 0:
+                throw = 1 if count_components(one, two, layout) > 1 else 0
+                see_lead(trick.leader, one, two, throw, layout, codes, view)
+            else:
+                see_follow((trick.leader + turn) & 3, one, two, layout, view)
+        trick.points = view.trick_points
+        if trick.played == 4:
+            trick.winner = see_trick_end(view)
+
+
+BURY, LEAD, FOLLOW = range(3)
+
+
+@jit
+def decide(decision, policy, thresholds, view, layout):
+    """Ask a policy for one decision: slot planes (one, two)."""
+    if decision == BURY:
+        return decide_bury(policy, thresholds, view, layout)
+    if decision == LEAD:
+        return decide_lead(policy, thresholds, view, layout)
+    return decide_follow(policy, thresholds, view, layout)
