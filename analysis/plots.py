@@ -137,8 +137,11 @@ def _plot_levels_apart(run: Run, frame: pd.DataFrame, by: str, path: Path) -> No
         ):
             for number, name in enumerate(names):
                 rows = frame[frame["name"] == name]
-                side = "declarers" if name == DECLARERS_LEVELS else "attackers"
-                _dots(axes, rows, scale, number, label=side)
+                if len(names) > 1:
+                    side = "declarers" if name == DECLARERS_LEVELS else "attackers"
+                    _dots(axes, rows, scale, number, label=side)
+                else:  # in a look that is neither side's
+                    _dots(axes, rows, scale, len(COLOURS) - 1)
             axes.set_xlabel(unit)
             axes.margins(x=0.1)
         panels[0].set_yticks(range(len(groups)), [str(group) for group in groups])

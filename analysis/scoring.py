@@ -75,11 +75,26 @@ class Scores:
     """What each combination of facts comes to under one scoring; int64[combinations].
 
     `signed` is in levels: positive for the declarers, negative for the attackers.
+    `most` is what the level table gives each side, the declarers first: all that any
+    deal may come to, or did.
     """
 
     totals: np.ndarray
     sides: np.ndarray
     levels: np.ndarray
+    rules: Rules
+
+    @property
+    def most(self) -> tuple[int, int]:
+        table = self.rules.level_table
+        sides = ("declarers", self.declarers), ("attackers", self.attackers)
+        up, down = (
+            max(
+                int(found.max()), *(levels for _, side, levels in table if side == name)
+            )
+            for name, found in sides
+        )
+        return up, down
 
     @cached_property
     def take_over(self) -> np.ndarray:
@@ -181,7 +196,7 @@ def score(rows: np.ndarray, rules: Rules) -> Scores:
     """Score rows of facts (DEAL_DTYPE) under any rules."""
     totals, sides, levels = (np.empty(len(rows), np.int64) for _ in range(3))
     score_rows(rows, rules.codes(), totals, sides, levels)
-    return Scores(totals, sides, levels)
+    return Scores(totals, sides, levels, rules)
 
 
 def _row(name: str, scoring: Scoring, estimate: Estimate) -> dict:
@@ -191,7 +206,7 @@ def _row(name: str, scoring: Scoring, estimate: Estimate) -> dict:
 
 def _measure(scores: Scores, deals: np.ndarray) -> dict[str, Estimate]:
     n = int(deals.sum())
-    most_down, most_up = int(scores.attackers.max()), int(scores.declarers.max())
+    most_up, most_down = scores.most
     return {
         TAKE_OVER_RATE: proportion(deals[scores.take_over].sum(), n),
         DECLARERS_LEVELS: mean(scores.declarers, deals, (0, most_up)),
@@ -204,14 +219,17 @@ def _measure(scores: Scores, deals: np.ndarray) -> dict[str, Estimate]:
 def _differences(
     first: Scores, second: Scores, deals: np.ndarray
 ) -> dict[str, Estimate]:
-    # What one deal can differ by, as far as these deals tell.
-    reach = int(max(abs(it.signed).max() for it in (first, second)))
-    within = (-reach, reach)
+    (up, down), (new_up, new_down) = first.most, second.most
+    reach = max(up, down, new_up, new_down)
     return {
         TAKE_OVER_RATE: paired_proportion(first.take_over, second.take_over, deals),
-        DECLARERS_LEVELS: paired_mean(first.declarers, second.declarers, deals, within),
-        ATTACKERS_LEVELS: paired_mean(first.attackers, second.attackers, deals, within),
-        SPREAD: paired_spread(first.signed, second.signed, deals, within),
+        DECLARERS_LEVELS: paired_mean(
+            first.declarers, second.declarers, deals, (-up, new_up)
+        ),
+        ATTACKERS_LEVELS: paired_mean(
+            first.attackers, second.attackers, deals, (-down, new_down)
+        ),
+        SPREAD: paired_spread(first.signed, second.signed, deals, (-reach, reach)),
         SHUT_OUTS: paired_proportion(first.shut_out, second.shut_out, deals),
     }
 

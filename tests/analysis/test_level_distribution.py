@@ -131,3 +131,17 @@ def test_labels():
     assert result_label(1, 2) == "attackers +2"
     with pytest.raises(ValueError, match="level 16"):
         label("level", 16)
+
+
+def test_what_a_few_deals_have_not_shown_stays_open(tmp_path):
+    """Five deals that the declarers won do not say that attackers never gain."""
+    task = make_task("menghuan", level="2")
+    rows = make_rows(task, 5)
+    rows["side"], rows["levels"], rows["total"] = 0, 1, 50
+    run = open_runs(write_rows(tmp_path / "few", task, rows))
+    frame = level_distribution(run).set_index("name")
+    attackers = frame.loc["mean levels gained by the attackers"]
+    assert (attackers["value"], attackers["low"]) == (0, 0)
+    assert attackers["high"] == pytest.approx(6 * proportion(0, 5).high)
+    total = frame.loc["mean total"]
+    assert total["low"] < 50 < total["high"] < 200
