@@ -13,7 +13,6 @@ import numpy as np
 from kernels.codes import OVERCALL_AFTER_BURY
 from sim.answers import Call, read_call, replay_calls
 from sim.cards import card_names, check_copies, lacking
-from sim.deal_flow import set_game
 from sim.option_values import Partners, is_whole
 from sim.planes import faces_on
 from sim.policies.catalog import resolve_policy, setting_codes
@@ -27,6 +26,7 @@ from sim.policies.history import (
 )
 from sim.policies.view import VIEW_DTYPE, clear_view, see_burying_over
 from sim.question import HAND, Question, QuestionError, shown
+from sim.table import set_game
 
 Answer = dict[str, Any]
 

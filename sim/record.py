@@ -24,23 +24,21 @@ from kernels.codes import (
 from kernels.layout import LAYOUTS
 from kernels.score import climb
 from sim.cards import CARD_NAMES
-from sim.deal_flow import (
+from sim.deal_flow import GIVEN_UP, MOST_REDEALS, play_rows
+from sim.policies.catalog import setting_codes
+from sim.schema import DEAL_DTYPE
+from sim.store import whole_or_absent
+from sim.table import (
     DRAWN,
-    GIVEN_UP,
     LOG_BURY,
     LOG_CALL,
     LOG_PLAY,
     LOG_TRICK,
     LOG_TRIED,
-    MOST_REDEALS,
     THIRD_CARD,
     lay_table,
-    play_rows,
     set_game,
 )
-from sim.policies.catalog import setting_codes
-from sim.schema import DEAL_DTYPE
-from sim.store import whole_or_absent
 from sim.task import STREAM_VERSION, Task
 
 FORMAT = "shengji-deal/1"

@@ -134,9 +134,7 @@ def legal_choices(
     legal = []
     for play in plays:
         cards_played = [*fixed, *play]
-        if not why_not_follow(
-            cards, lead, cards_played, layout, rules["throw_follow"]
-        ):
+        if not why_not_follow(cards, lead, cards_played, layout, rules["throw_follow"]):
             legal.append(weigh(hand, table, cards_played, layout))
     return legal
 

@@ -7,7 +7,7 @@ from sim.policies.parameter import Parameter
 PARAMETERS: tuple[Parameter, ...] = (
     Parameter(
         "bid_score", 118, 0, 400, "tenths of a trump",
-        "bid a suit worth so much once all 25 cards are drawn, less in proportion before",
+        "bid a suit worth so much with 25 cards drawn, less in proportion before",
     ),
     Parameter(
         "bid_trumps", 3, 1, 25, "cards",
