@@ -157,6 +157,7 @@ def bury(seat, declarer, trump, level, game, table):
         game.seats[seat].policy, game.seats[seat].thresholds, view, layout
     )
     table.random[seat] = view.random
+    view.hand_one, view.hand_two = U0, U0  # the next seat to decide is another one
     faces[4, 0], faces[4, 1] = to_faces(put_one, layout), to_faces(put_two, layout)
     faces[seat, 0], faces[seat, 1] = remove_cards(one, two, faces[4, 0], faces[4, 1])
     write_log(table, LOG_BURY, seat, faces[4, 0], faces[4, 1])

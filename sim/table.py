@@ -21,7 +21,10 @@ THIRD_CARD = DRAWN + 2
 # Entries of a log: what a deal record cannot derive.
 LOG_CALL, LOG_BURY, LOG_TRIED, LOG_PLAY, LOG_TRICK = range(1, 6)
 LOG_WIDTH = 4
-LOG_ROOM = 600
+# The longest log there can be. A seat shows each of the six pairs at most once, and a
+# single only bids: 25 calls. Each may be followed by a bury. A hand of 25 cards is at
+# most 25 tricks of four plays, a throw tried, and a winner.
+LOG_ROOM = 25 + 25 + 25 * 6
 
 # Parts of a deal whose time can be measured.
 PARTS = ("draw and calls", "bury", "lead", "follow", "trick", "score")
