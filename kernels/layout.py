@@ -22,7 +22,7 @@ Suit         an effective suit: 0..3 side suits S H C D, 4 trump.
 
 import numpy as np
 
-from kernels.bits import U1, popcount
+from kernels.bits import U0, U1, highest_index, popcount
 from kernels.codes import (
     BIG_JOKER,
     FACES,
@@ -66,6 +66,8 @@ LAYOUT_DTYPE = np.dtype(
         ("suit_of", "i1", (64,)),  # slot -> effective suit
         ("face_of", "i1", (64,)),  # slot -> face; -1 unused
         ("slot_of", "i1", (FACES,)),  # face -> slot
+        ("place_of", "i1", (64,)),  # slot -> index of its place
+        ("above", "u8", (65,)),  # [place + 1]: slots on higher places; [0] every slot
     ]
 )
 
@@ -127,6 +129,13 @@ def build_layout(level: int, trump: int) -> np.void:
     layout["low"] = every & ((off_mask & -off_mask) - 1) if off else 0
     layout["high"] = every & ~off_mask & ~int(layout["low"])
     layout["fold"] = max(0, len(off) - 1)
+    for slot in map(int, slot_of):
+        if slot in off:
+            place = off[0]
+        else:
+            place = slot - int(layout["fold"]) * (1 << slot > off_mask)
+        layout["place_of"][slot] = place
+        layout["above"][: place + 1] |= np.uint64(1 << slot)
     return layout[()]
 
 
@@ -179,6 +188,20 @@ def fold(slots, layout):
     if slots & layout.off:
         places |= layout.off_place
     return places
+
+
+@jit
+def top_place(slots, layout):
+    """Index (int64) of the highest place among some slots; -1 for none."""
+    if slots == U0:
+        return -1
+    return np.int64(layout.place_of[highest_index(slots)])
+
+
+@jit
+def slots_above(place, layout):
+    """Slots (a mask) that stand on a higher place than an index; all for -1."""
+    return layout.above[place + 1]
 
 
 @jit

@@ -10,7 +10,6 @@ from kernels.bits import (
     U0,
     U1,
     highest,
-    highest_index,
     lowest,
     lowest_index,
     popcount,
@@ -178,12 +177,6 @@ def without_component(one, two, length, slots):
     if length:
         return one & ~slots, two & ~slots
     return one & ~slots, two
-
-
-@jit
-def top_place(slots, layout):
-    """Index (int64) of the highest place among some slots; -1 for none."""
-    return highest_index(fold(slots, layout))
 
 
 @jit

@@ -4,8 +4,8 @@ import numpy as np
 
 from kernels.bits import U0, highest_index, lowest_index
 from kernels.jit import jit
-from kernels.layout import fold
-from kernels.shape import next_component, run_bottoms, top_place, without_component
+from kernels.layout import fold, top_place
+from kernels.shape import next_component, run_bottoms, without_component
 
 
 @jit

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernels.bits import U0, highest, highest_index, lowest, popcount
 from kernels.jit import jit
-from kernels.layout import TRUMP, fold
+from kernels.layout import TRUMP, fold, top_place
 from kernels.shape import (
     NIBBLE,
     NIBBLE_MASK,
@@ -16,7 +16,6 @@ from kernels.shape import (
     run_bottoms,
     run_mask,
     spare_pairs,
-    top_place,
 )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernels.bits import ALL, U0, lowest, popcount
 from kernels.jit import jit
-from kernels.layout import TRUMP, count_cards, fold, remove_cards
+from kernels.layout import TRUMP, count_cards, fold, remove_cards, slots_above
 from kernels.shape import (
     NIBBLE,
     NIBBLE_MASK,
@@ -18,7 +18,6 @@ from kernels.shape import (
 )
 from kernels.trick import strength
 from sim.policies.paying import LIKED, pay_duty
-from sim.policies.textbook.knowledge import slots_above
 
 SAVING, FEEDING = range(2)
 
@@ -62,8 +61,8 @@ def spend(one, two, need, style, keep, layout):
     """
     took_one, took_two = U0, U0
     plain = ~layout.points & ~keep
-    for tier in range(8):
-        if style == FEEDING and tier < 2:
+    for tier in range(0 if style == FEEDING else 2, 8):
+        if tier < 2:
             mask = (layout.tens if tier == 0 else layout.fives) & ~keep
         elif tier <= 2:
             mask = plain & ~two

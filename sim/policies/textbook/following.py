@@ -2,8 +2,7 @@
 
 from kernels.bits import U0, highest, popcount
 from kernels.jit import jit
-from kernels.layout import TRUMP, count_cards, count_points
-from kernels.shape import top_place
+from kernels.layout import TRUMP, count_cards, count_points, slots_above, top_place
 from sim.policies.textbook.choosing import (
     FEEDING,
     SAVING,
@@ -15,7 +14,6 @@ from sim.policies.textbook.knowledge import (
     beats_lead,
     may_ruff,
     partner_holds,
-    slots_above,
     unbeaten,
 )
 from sim.policies.view import has_shown, is_declarers, is_partner, unseen

@@ -2,21 +2,11 @@
 
 import numpy as np
 
-from kernels.bits import ALL, U1, highest_index, popcount
+from kernels.bits import U1, highest_index, popcount
 from kernels.jit import jit
-from kernels.layout import TRUMP, fold
-from kernels.shape import run_bottoms, top_place
+from kernels.layout import TRUMP, fold, top_place
+from kernels.shape import run_bottoms
 from sim.policies.view import has_shown
-
-
-@jit
-def slots_above(place, layout):
-    """Slots (a mask) that stand on a higher place than an index; all for -1."""
-    places = ALL << np.uint64(place + 1)
-    slots = (places & layout.low) | ((places << layout.fold) & layout.high)
-    if places & layout.off_place:
-        slots |= layout.off
-    return slots
 
 
 @jit
@@ -28,7 +18,7 @@ def unbeaten(unseen, layout):
     unseen : uint64
         One suit's unseen slots: plane one for singles, plane two for pairs.
     """
-    return slots_above(top_place(unseen, layout) - 1, layout) if unseen else ALL
+    return layout.above[max(0, top_place(unseen, layout))]
 
 
 @jit
