@@ -7,7 +7,7 @@ Hands are face planes here, since trumps are not made yet.
 
 import numpy as np
 
-from kernels.bits import U1
+from kernels.bits import U0, U1
 from kernels.codes import (
     BID_AFTER_DEAL,
     CALL_BJ_PAIR,
@@ -93,6 +93,20 @@ def call_faces(call, level):
     else:
         face = U1 << np.uint64(RANKS * (call & 3) + level - LOWEST_LEVEL)
     return face, face if call >= 4 else face ^ face
+
+
+@jit
+def call_cards(level):
+    """Face masks of the cards that can be called with: (level cards, those and jokers).
+
+    A single or a pair of the first can bid; only pairs of the second stand over a call.
+    """
+    if level == JOKER_LEVEL:
+        return U0, U0
+    low = U1 << np.uint64(level - LOWEST_LEVEL)
+    levels = low | low << np.uint64(RANKS)
+    levels |= levels << np.uint64(2 * RANKS)
+    return levels, levels | np.uint64(3) << np.uint64(LITTLE_JOKER)
 
 
 @jit

@@ -11,6 +11,7 @@ from kernels.calls import (
     STAGE_AFTER_BURY,
     STAGE_AFTER_DEAL,
     STAGE_DRAW,
+    call_cards,
     call_trump,
     calls_in_hand,
     legal_calls,
@@ -81,17 +82,26 @@ def draw_cards(level, declarer, game, table):
     """Draw all cards one at a time, with the calls made meanwhile.
 
     A seat is asked when it has drawn a card and whenever somebody has called since it
-    last passed: nothing else that it knows can have changed.
+    last passed: nothing else that it knows can have changed. After the last card the
+    round of `finish_calls` asks everyone.
     """
     deck, faces = table.deck, table.faces
     faces[:] = U0
     asking = game.codes.bid_when == BID_DRAW and level < JOKER_LEVEL
+    singles, pairs = call_cards(level)
     for place in range(CARDS):
         seat = place & 3 if place < DRAWN else 4
         face = U1 << np.uint64(deck[place])
         faces[seat, 1] |= faces[seat, 0] & face
         faces[seat, 0] |= face
-        if asking and place < DRAWN:
+        if asking and place < DRAWN - 1:
+            # Most seats hold nothing to call with: a bid takes a level card, whatever
+            # may stand over it a pair.
+            if table.calls.call == NO_CALL:
+                if faces[seat, 0] & singles == U0:
+                    continue
+            elif faces[seat, 1] & pairs == U0:
+                continue
             drawn = place + 1
             asked = seat
             if ask_for_call(asked, STAGE_DRAW, drawn, level, declarer, game, table):

@@ -6,9 +6,10 @@ from kernels.bits import U1, popcount
 from kernels.calls import (
     BJ_PAIR,
     LJ_PAIR,
+    call_cards,
     call_trump,
 )
-from kernels.codes import BIG_JOKER, LITTLE_JOKER, LOWEST_LEVEL, NO_TRUMP
+from kernels.codes import ACE_LEVEL, BIG_JOKER, LITTLE_JOKER, NO_TRUMP
 from kernels.jit import jit
 from kernels.layout import RANKS
 
@@ -21,16 +22,9 @@ JOKER_AT_NO_TRUMP, LEVEL_AT_NO_TRUMP, ACE_AT_NO_TRUMP, PAIR_AT_NO_TRUMP = 20, 12
 
 
 @jit
-def level_faces(level):
-    """Face mask of the four level cards."""
-    low = U1 << np.uint64(level - LOWEST_LEVEL)
-    return low | low << np.uint64(13) | low << np.uint64(26) | low << np.uint64(39)
-
-
-@jit
 def suit_worth(one, two, suit, level):
     """What a hand is worth with a suit as trumps: (tenths of a trump, trumps held)."""
-    levels = level_faces(level)
+    levels, _ = call_cards(level)
     big = U1 << np.uint64(BIG_JOKER)
     little = U1 << np.uint64(LITTLE_JOKER)
     printed = np.uint64(0x1FFF) << np.uint64(RANKS * suit)
@@ -48,9 +42,9 @@ def suit_worth(one, two, suit, level):
 @jit
 def no_trump_worth(one, two, level):
     """What a hand is worth without a trump suit, in tenths of a trump."""
-    levels = level_faces(level)
+    levels, _ = call_cards(level)
     jokers = np.uint64(3) << np.uint64(LITTLE_JOKER)
-    aces = level_faces(14) & ~levels
+    aces = call_cards(ACE_LEVEL)[0] & ~levels
     side = ~levels & ~jokers
     worth = JOKER_AT_NO_TRUMP * (popcount(one & jokers) + popcount(two & jokers))
     worth += LEVEL_AT_NO_TRUMP * (popcount(one & levels) + popcount(two & levels))
