@@ -227,6 +227,7 @@ def answer_result(question: Question) -> Answer:
         raise QuestionError(f"levels = {shown(levels)} must be a list of four levels")
     for seat, level in enumerate(levels):
         question.check_level(f"levels[{seat}]", level)
+        question.check_reached(f"levels[{seat}]", level)
     if levels[:2] != levels[2:]:
         raise QuestionError(f"levels = {shown(levels)}: partners have the same level")
     codes = question.codes

@@ -88,6 +88,12 @@ class Question:
                 f"{name} = {shown(level)} must be a whole number from {LOWEST_LEVEL} "
                 f"to {ACE_LEVEL}, or {JOKER_LEVEL}, the joker level"
             )
+
+    def check_reached(self, name: str, level: int) -> None:
+        """A side's level is one that a match comes to.
+
+        A single deal is played at the joker level under any rules.
+        """
         after_ace = self.rules.match.after_ace
         if level == JOKER_LEVEL and after_ace != AfterAce.JOKERS:
             raise QuestionError(

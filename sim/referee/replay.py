@@ -134,7 +134,8 @@ def _check_start(record: Record) -> None:
     for key in ("levels", "laps"):
         if rules["partners"] == "fixed" and record[key][:2] != record[key][2:]:
             raise Broken(f"{key} is {record[key]}, partners stand at the same")
-    if JOKER_LEVEL in levels and rules["match"]["after_ace"] != "jokers":
+    reached = rules["match"]["after_ace"] == "jokers"
+    if in_match and JOKER_LEVEL in levels and not reached:
         raise Broken(f"levels is {levels}, match.after_ace allows 2 to 14")
     if max(laps) >= rules["match"]["laps"]:
         raise Broken(f"laps is {laps}: the match was won before this deal")

@@ -110,7 +110,8 @@ def move_level(
     if level in stops and not won_here:
         return level, laps
     for _ in range(levels):
-        if level == last:
+        # A deal by itself may be played at the joker level under any rules.
+        if level >= last:
             laps += 1
             if after_ace == "end":
                 break

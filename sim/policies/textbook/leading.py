@@ -58,7 +58,7 @@ def best_tractor(two, out_two, risk, layout):
 
 @jit
 def lead_side(view, suit, out_one, out_two, thresholds, layout):
-    """The best lead of one side suit: (merit, one, two).
+    """The best lead of one side suit: (merit, one, two); no cards for a low one.
 
     Parameters
     ----------
@@ -92,16 +92,13 @@ def lead_side(view, suit, out_one, out_two, thresholds, layout):
         if sure_one:
             slot = highest(sure_one)
             return TOP_SINGLE - less, slot, sure_two & slot
-    low_one, low_two = spend(
-        one, two, 1, SAVING, one & unbeaten(out_one_here, layout), layout
-    )
     merit = PARTNER_RUFF if partner_ruffs and danger < 2 else LOW_CARD
-    if low_one & layout.points:
-        merit -= 15
+    if not one & ~layout.points & ~unbeaten(out_one_here, layout):
+        merit -= 15  # nothing to lead low but points and winners
     if danger == 2:
         merit -= 6
-    # Short suits first: a void is worth a ruff.
-    return merit - count_cards(one, two) // 2, low_one, low_two
+    # Short suits first: a void is worth a ruff. The card itself is chosen at the end.
+    return merit - count_cards(one, two) // 2, U0, U0
 
 
 @jit
@@ -154,7 +151,7 @@ def lead(view, layout, thresholds):
     thresholds : THRESHOLDS record
     """
     out_one, out_two = unseen(view, layout)
-    best_merit = -1000
+    best_merit, best_suit = -1000, -1
     best_one, best_two = U0, U0
     for suit in range(4):
         if view.hand_one & layout.suit[suit]:
@@ -163,8 +160,14 @@ def lead(view, layout, thresholds):
             )
             if merit > best_merit:
                 best_merit, best_one, best_two = merit, one, two
+                best_suit = suit
     if view.hand_one & layout.trumps:
         merit, one, two = lead_trump(view, out_one, out_two, thresholds, layout)
         if merit > best_merit:
-            best_one, best_two = one, two
+            return one, two
+    if not best_one:
+        lane = layout.suit[best_suit]
+        one, two = view.hand_one & lane, view.hand_two & lane
+        keep = one & unbeaten(out_one & lane, layout)
+        return spend(one, two, 1, SAVING, keep, layout)
     return best_one, best_two
