@@ -201,11 +201,20 @@ def legal_calls(held, seat, stage, first_deal, calls, codes):
     if calls.seat == seat:
         if rounds or codes.overcall_self != SELF_ALWAYS:
             return legal
+        # In another suit: no joker pair over one's own, which is no trump as well.
         if call_trump(calls.call) < NO_TRUMP:
             over &= ~(1 << (call_trump(calls.call) + 4))
+        else:
+            over &= SINGLES << 4
     elif calls.callers >> seat & 1 and codes.overcall_self == SELF_NEVER:
         return legal
     return legal | over
+
+
+@jit
+def reinforces(call, seat, calls):
+    """Whether a call is the pair of the seat's own standing single."""
+    return calls.seat == seat and 0 <= calls.call < 4 and call == calls.call + 4
 
 
 @jit
@@ -214,7 +223,7 @@ def make_call(call, seat, calls):
     overcall = calls.call != NO_CALL
     if not overcall:
         calls.bidder, calls.bid = seat, call
-    elif calls.seat == seat and call == calls.call + 4:
+    elif reinforces(call, seat, calls):
         calls.reinforced += 1
         overcall = False
     else:

@@ -19,6 +19,7 @@ from kernels.calls import (
     clear_calls,
     legal_calls,
     make_call,
+    reinforces,
 )
 from kernels.codes import (
     BIG_JOKER,
@@ -394,7 +395,7 @@ def replay_calls(
         kind = "overcall"
         if place == 0:
             kind = "bid"
-        elif calls["seat"] == call.seat and calls["call"] + 4 == call.number:
+        elif reinforces(call.number, call.seat, calls):
             kind = "reinforce"
         name = f"{key}[{place}]"
         if call.kind != kind:

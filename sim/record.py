@@ -12,7 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from kernels.calls import call_faces
+from kernels.calls import (
+    CALLS_DTYPE,
+    NO_CALL,
+    call_faces,
+    clear_calls,
+    make_call,
+    reinforces,
+)
 from kernels.codes import (
     ATTACKERS,
     JOKER_LEVEL,
@@ -201,15 +208,15 @@ def plane_cards(one: int, two: int, order: np.ndarray) -> list[str]:
 def read_calls(log: Iterable[tuple[int, ...]], level: int) -> Iterator[Record]:
     """The calls of a log, each with the word for what it does."""
     order = LAYOUTS[LOWEST_LEVEL, NO_TRUMP]["slot_of"]
-    standing = None
+    calls = np.zeros(1, CALLS_DTYPE)[0]
+    clear_calls(calls)
     for tag, seat, call, drawn in log:
         if tag != LOG_CALL:
             continue
-        kind = "overcall"
-        if standing is None:
-            kind = "bid"
-        elif standing == (seat, call - 4):  # the pair of his own single
+        kind = "bid" if calls["call"] == NO_CALL else "overcall"
+        if reinforces(call, seat, calls):
             kind = "reinforce"
+        make_call(call, seat, calls)
         one, two = call_faces(call, level)
         yield {
             "seat": seat,
@@ -217,7 +224,6 @@ def read_calls(log: Iterable[tuple[int, ...]], level: int) -> Iterator[Record]:
             "cards": plane_cards(int(one), int(two), order),
             "after": drawn,
         }
-        standing = seat, call
 
 
 def read_buries(

@@ -1,0 +1,105 @@
+"""Calls: the kernel against the referee, on random hands and histories of calls."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from kernels.calls import (
+    CALLS_DTYPE,
+    STAGE_AFTER_BURY,
+    STAGE_AFTER_DEAL,
+    STAGE_DRAW,
+    calls_in_hand,
+    clear_calls,
+    legal_calls,
+    make_call,
+)
+from sim.answers import call_cards
+from sim.cards import CARD_NAMES, card_names
+from sim.planes import face_planes
+from sim.referee import calls as referee
+from sim.rules import Rules, RulesError, load_rules
+
+STAGES = (
+    (STAGE_DRAW, referee.DRAW),
+    (STAGE_AFTER_DEAL, referee.AFTER_DEAL),
+    (STAGE_AFTER_BURY, referee.AFTER_BURY),
+)
+OPTIONS = {
+    "bid.when": ("draw", "after_deal"),
+    "bid.opens_with": ("single", "pair", "either"),
+    "overcall.when": ("draw", "after_deal", "after_bury", "none"),
+    "overcall.joker_pairs": (True, False),
+    "overcall.order": ("kinds", "suits", "latest"),
+    "overcall.self": ("never", "after_other", "always"),
+    "reinforce": ("any", "no"),
+}
+
+
+def variants() -> list[Rules]:
+    """Every combination of the options above that can be played."""
+    found = {}
+    base = load_rules("competition").to_dict()
+    for values in product(*OPTIONS.values()):
+        tree = {**base, "bid": {**base["bid"]}, "overcall": {**base["overcall"]}}
+        for name, value in zip(OPTIONS, values, strict=True):
+            section, _, key = name.rpartition(".")
+            (tree[section] if section else tree)[key] = value
+        if tree["overcall"]["when"] == "none":
+            tree["overcall"].update(joker_pairs=None, order=None, self=None)
+        try:
+            found[str(tree)] = Rules.from_dict(tree)
+        except RulesError:
+            continue
+    return list(found.values())
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_legal_calls(seed, request):
+    """Hands rich in level cards and jokers; histories that the rules allow."""
+    tries = 60 if request.config.getoption("--slow") else 6
+    chance = random.Random(seed)
+    for rules in variants():
+        for _ in range(tries):
+            compare(rules, chance)
+
+
+def compare(rules: Rules, chance: random.Random) -> None:
+    """Let four seats call while they may, and compare what they may at each step."""
+    tree, codes = rules.to_dict(), rules.codes()
+    level = chance.randrange(2, 15)
+    telling = [13 * suit + level - 2 for suit in range(4)] * 2 + [52, 52, 53, 53]
+    hands: list[list[int]] = [[] for _ in range(4)]
+    for face in telling:
+        hands[chance.randrange(4)].append(face)
+    declarer = chance.choice((None, 0, 1))
+    calls = np.zeros(1, CALLS_DTYPE)[0]
+    clear_calls(calls)
+    history: list[referee.Call] = []
+    stage = 0
+    while stage < 3:
+        number, name = STAGES[stage]
+        seat = chance.randrange(4)
+        hand = hands[seat]
+        held = calls_in_hand(*face_planes(hand), level)
+        legal = int(legal_calls(held, seat, number, declarer is None, calls, codes))
+        found = {
+            tuple(card_names(call_cards(call, level))): call
+            for call in range(10)
+            if legal >> call & 1
+        }
+        names = [CARD_NAMES[face] for face in hand]
+        wanted = referee.legal_calls(
+            tree, names, level, seat, declarer, name, history, None
+        )
+        told = f"{tree} level {level} seat {seat} {name} {declarer} {history} {names}"
+        assert sorted(found) == sorted(call.cards for call in wanted), told
+        if wanted and chance.random() < 0.8:
+            call = chance.choice(wanted)
+            overcall = make_call(found[call.cards], seat, calls)
+            assert bool(overcall) == (call.kind == referee.OVERCALL), told
+            history.append(call)
+        elif chance.random() < 0.2:
+            stage += 1
