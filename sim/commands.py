@@ -142,7 +142,7 @@ def verify(ctx: click.Context, file: TextIO, replay: bool) -> None:
             wrong += 1
             click.echo(told)
     if deals == 0:
-        raise click.UsageError(f"{file.name} holds no deal records")
+        raise click.UsageError("there are no deal records to verify")
     if wrong:
         click.echo(f"{wrong:,} of {deals:,} deals are wrong", err=True)
         ctx.exit(1)

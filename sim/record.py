@@ -49,6 +49,7 @@ from sim.table import (
 from sim.task import STREAM_VERSION, Task
 
 FORMAT = "shengji-deal/1"
+LARGEST_INDEX = 2**63 - 1
 SIDES = ("declarers", "attackers")
 
 Record = dict[str, Any]
@@ -127,6 +128,8 @@ class Recorder:
 
     def play(self, index: int) -> None:
         """Play the deal: the table and the row then hold it."""
+        if not 0 <= index <= LARGEST_INDEX:
+            raise RecordError(f"deal index {index} is not allowed: 0..{LARGEST_INDEX}")
         play_rows(
             self.codes,
             self.game,
