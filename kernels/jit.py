@@ -43,9 +43,11 @@ if "NUMBA_CACHE_DIR" not in os.environ:
     numba.config.CACHE_DIR = str(cache_folder())
 
 
-def jit(function: Callable) -> Dispatcher:
+def compiled(function: Callable, inline: bool) -> Dispatcher:
     """Compile a kernel, once for each set of types of its arguments."""
-    dispatcher = numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+    dispatcher = numba.njit(
+        cache=True, nogil=True, no_cfunc_wrapper=True, forceinline=inline
+    )(function)
     template = dispatcher.get_call_template
 
     # Numba would compile a caller's constant into a copy of the kernel for each one:
@@ -58,3 +60,13 @@ def jit(function: Callable) -> Dispatcher:
 
     dispatcher.get_call_template = without_constants
     return dispatcher
+
+
+def jit(function: Callable) -> Dispatcher:
+    """Compile a kernel; LLVM decides where it is inlined."""
+    return compiled(function, inline=False)
+
+
+def jit_inline(function: Callable) -> Dispatcher:
+    """Compile a kernel that is part of its caller: called for every card, and short."""
+    return compiled(function, inline=True)

@@ -7,7 +7,7 @@ suits in the layout, so a ruff outranks them by itself; -1 says that it cannot w
 import numpy as np
 
 from kernels.bits import U0, highest, highest_index, lowest, popcount
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, fold, top_place
 from kernels.shape import (
     NIBBLE,
@@ -80,7 +80,7 @@ def match_throw(one, two, lead_runs, lead_pairs, layout):
     return -1
 
 
-@jit
+@jit_inline
 def strength(one, two, suit, cards, runs, pairs, is_throw, layout):
     """Strength of a follow against a lead: index of its deciding place, or -1.
 

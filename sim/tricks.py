@@ -1,7 +1,7 @@
 """The play: leads, throws and their check, follows, and what the last trick decides."""
 
 from kernels.bits import U0, popcount
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import count_cards, count_points, remove_cards, to_faces, to_slots
 from kernels.shape import count_components, describe
 from kernels.throw import smallest_failing
@@ -55,7 +55,7 @@ def lead_trick(leader, layout, row, game, table):
     return one, two
 
 
-@jit
+@jit_inline
 def take_from_hand(seat, one, two, layout, table):
     """A play leaves the seat's hand."""
     hands = table.hands
@@ -66,7 +66,7 @@ def take_from_hand(seat, one, two, layout, table):
         write_log(table, LOG_PLAY, seat, to_faces(one, layout), to_faces(two, layout))
 
 
-@jit
+@jit_inline
 def set_hand(seat, burier, bottom_one, bottom_two, view, table):
     """Show the view one seat's own cards, and only those."""
     view.seat = seat

@@ -10,7 +10,7 @@ import numpy as np
 
 from kernels.bits import U0, U1, popcount
 from kernels.follow import owes_shape
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import add_cards, count_cards, count_points, remove_cards
 from kernels.shape import in_one_suit, read_runs
 from kernels.trick import lead_strength, strength
@@ -122,7 +122,7 @@ def see_burying_over(declarer, burier, calls, throw_follow, view):
     view.throw_follow = throw_follow
 
 
-@jit
+@jit_inline
 def see_lead(leader, one, two, throw, layout, codes, view):
     """Cards are led, after a failed throw the forced ones.
 
@@ -145,7 +145,7 @@ def see_lead(leader, one, two, throw, layout, codes, view):
     see_cards(one, two, layout, view)
 
 
-@jit
+@jit_inline
 def see_follow(seat, one, two, layout, view):
     """A seat follows; returns whether its cards are now the best of the trick.
 
@@ -173,7 +173,7 @@ def see_follow(seat, one, two, layout, view):
     return best
 
 
-@jit
+@jit_inline
 def see_cards(one, two, layout, view):
     """Cards go face up to the table."""
     view.out_one, view.out_two = add_cards(view.out_one, view.out_two, one, two)
@@ -181,7 +181,7 @@ def see_cards(one, two, layout, view):
         view.trick_points += count_points(one, two, layout)
 
 
-@jit
+@jit_inline
 def see_trick_end(view):
     """The trick is taken up; returns who won it."""
     winner = view.best_seat

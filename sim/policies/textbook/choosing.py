@@ -39,6 +39,32 @@ def take_lowest(one, two, tier, need):
 
 
 @jit
+def first_of(first, second, third, fourth):
+    """The first mask that is not empty, without a branch; the fourth if none is."""
+    third = third if third else fourth
+    second = second if second else third
+    return first if first else second
+
+
+@jit
+def dearest_last(one, two, style, keep, layout):
+    """The cards of a suit that go first, all of one worth: a mask, empty of no cards.
+
+    SAVING gives the least: no points, no pair broken, nothing of `keep`, before it
+    gives any of these. FEEDING gives the most points first.
+    """
+    plain = one & ~layout.points & ~keep
+    fives = one & layout.fives & ~keep
+    tens = one & layout.tens & ~keep
+    kept = one & keep & ~layout.points & ~layout.trumps
+    last = first_of(fives, kept, tens, one)
+    saved = first_of(plain & ~two, plain, last, last)
+    if style == FEEDING:
+        return first_of(tens, fives, saved, saved)
+    return saved
+
+
+@jit
 def spend(one, two, need, style, keep, layout):
     """Give up `need` cards of one suit.
 
@@ -48,8 +74,7 @@ def spend(one, two, need, style, keep, layout):
         The cards to choose among, at least `need`.
     need : int64
     style : int64
-        SAVING gives the least: no points, no pair broken, nothing of `keep`, before it
-        gives any of these. FEEDING gives the most points first.
+        SAVING or FEEDING, see `dearest_last`.
     keep : uint64
         Slots worth keeping: winners, honours, and when a partner wins what would take
         the trick over from him.
@@ -59,31 +84,16 @@ def spend(one, two, need, style, keep, layout):
     -------
     one, two : uint64
     """
+    if need == 1:
+        return lowest(dearest_last(one, two, style, keep, layout)), U0
     took_one, took_two = U0, U0
-    plain = ~layout.points & ~keep
-    for tier in range(0 if style == FEEDING else 2, 8):
-        if tier < 2:
-            mask = (layout.tens if tier == 0 else layout.fives) & ~keep
-        elif tier <= 2:
-            mask = plain & ~two
-        elif tier == 3:
-            mask = plain
-        elif tier == 4:
-            mask = layout.fives & ~keep
-        elif tier == 5:
-            mask = keep & ~layout.points & ~layout.trumps
-        elif tier == 6:
-            mask = layout.tens & ~keep
-        else:
-            mask = one
-        more_one, more_two = take_lowest(one, two, mask, need)
-        if more_one:
-            need -= count_cards(more_one, more_two)
-            took_two |= more_two | (took_one & more_one)
-            took_one |= more_one
-            if need == 0:
-                break
-            one, two = remove_cards(one, two, more_one, more_two)
+    while need > 0:
+        tier = dearest_last(one, two, style, keep, layout)
+        more_one, more_two = take_lowest(one, two, tier, need)
+        need -= count_cards(more_one, more_two)
+        took_two |= more_two | (took_one & more_one)
+        took_one |= more_one
+        one, two = remove_cards(one, two, more_one, more_two)
     return took_one, took_two
 
 
@@ -208,21 +218,11 @@ def cheapest_single(winners, two, rich, layout):
         The trick is safe: win it with the card that brings most points home.
     """
     honours = layout.level_cards | layout.jokers
-    if rich:
-        tens = winners & layout.tens & ~honours
-        if tens:
-            return lowest(tens)
-        fives = winners & layout.fives & ~honours
-        if fives:
-            return lowest(fives)
-    plain = winners & ~two & ~layout.points & ~honours
-    if plain:
-        return lowest(plain)
-    plain = winners & ~layout.points & ~honours
-    if plain:
-        return lowest(plain)
-    plain = winners & ~honours
-    return lowest(plain) if plain else lowest(winners)
+    low = winners & ~honours
+    plain = low & ~layout.points
+    cheap = first_of(plain & ~two, plain, low, winners)
+    tens, fives = low & layout.tens, low & layout.fives
+    return lowest(first_of(tens, fives, cheap, cheap) if rich else cheap)
 
 
 @jit
@@ -270,7 +270,7 @@ def cheapest_throw_ruff(one, two, view, layout):
 
 
 @jit
-def cheapest_win(one, two, rich, view, layout):
+def cheapest_win(one, two, rich, prefer, view, layout):
     """The cheapest cards of one suit that beat the best play so far.
 
     Parameters
@@ -279,6 +279,9 @@ def cheapest_win(one, two, rich, view, layout):
         The hand's cards of the led suit; or its trumps, if it has none of that suit.
     rich : bool
         As in `cheapest_single`.
+    prefer : uint64
+        Slots to win with a single or a pair of, if that can be: those no unseen card
+        beats, or all.
 
     Returns
     -------
@@ -292,6 +295,7 @@ def cheapest_win(one, two, rich, view, layout):
         winners = one & over
         if not winners:
             return U0, U0
+        winners = winners & prefer if winners & prefer else winners
         return cheapest_single(winners, two, rich, layout), U0
     if view.lead_throw:
         if view.lead_suit == TRUMP or one & ~layout.trumps:
@@ -316,6 +320,7 @@ def cheapest_win(one, two, rich, view, layout):
         winners = two & over
         if not winners:
             return U0, U0
+        winners = winners & prefer if winners & prefer else winners
         slot = cheapest_single(winners, U0, rich, layout)
         return slot, slot
     length = view.lead_pairs

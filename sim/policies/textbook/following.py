@@ -1,6 +1,6 @@
 """Following: feed a partner who wins, win cheaply what is worth it, else give least."""
 
-from kernels.bits import U0, highest, popcount
+from kernels.bits import ALL, U0, highest, popcount
 from kernels.jit import jit
 from kernels.layout import TRUMP, count_cards, count_points, slots_above, top_place
 from sim.policies.textbook.choosing import (
@@ -128,12 +128,10 @@ def follow_partner(view, one, two, held, out_one, out_two, thresholds, layout):
             return give_in_suit(one, two, FEEDING, keep | over, view, layout)
         # Third hand plays high: a sure winner over a partner's card that may lose.
         if not view.lead_throw and beats_lead(view, out_one, out_two, layout):
+            beaters = out_one if view.lead_pairs == 0 else out_two
+            sure_slots = unbeaten(beaters & lane, layout)
             won_one, won_two = cheapest_win(
-                one & unbeaten(out_one & lane, layout),
-                two & unbeaten(out_two & lane, layout),
-                False,
-                view,
-                layout,
+                one & sure_slots, two & sure_slots, False, ALL, view, layout
             )
             if won_one and stays_best(
                 view, won_one, won_two, held, out_one, out_two, thresholds, layout
@@ -171,18 +169,11 @@ def follow_enemy(view, one, two, held, out_one, out_two, thresholds, layout):
         from_one = view.hand_one & layout.trumps if ruffing else one
         from_two = view.hand_two & layout.trumps if ruffing else two
         last = view.position == 3
-        won_one, won_two = cheapest_win(from_one, from_two, last, view, layout)
-        if won_one and not last and not ruffing:
-            # Second or third to play: a card that no unseen one beats, if there is.
-            sure_one, sure_two = cheapest_win(
-                from_one & unbeaten(out_one & lane, layout),
-                from_two & unbeaten(out_two & lane, layout),
-                False,
-                view,
-                layout,
-            )
-            if sure_one:
-                won_one, won_two = sure_one, sure_two
+        # Second or third to play: a card that no unseen one beats, if there is.
+        beaters = out_one if view.lead_pairs == 0 else out_two
+        sure = last or ruffing
+        prefer = ALL if sure else unbeaten(beaters & lane, layout)
+        won_one, won_two = cheapest_win(from_one, from_two, last, prefer, view, layout)
         if won_one:
             safe = stays_best(
                 view, won_one, won_two, held, out_one, out_two, thresholds, layout
