@@ -1,0 +1,95 @@
+"""Finding deals in which something rare happens, at the speed of the simulator."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kernels.bits import popcount
+from kernels.jit import jit
+from sim.deal_flow import play_rows
+from sim.record import Recorder
+from sim.schema import DEAL_DTYPE
+from sim.table import LOG_PLAY, LOG_TRICK, LOG_TRIED
+from sim.task import make_task
+
+# What may be rare in a deal; bits.
+FORCED_TRACTOR, LONG_RUN_THROWN, CAPTURED_WITH_TRACTOR, CAPTURED_WITH_LONG_RUN = (
+    1,
+    2,
+    4,
+    8,
+)
+RARE = (
+    FORCED_TRACTOR,
+    LONG_RUN_THROWN,
+    CAPTURED_WITH_TRACTOR,
+    CAPTURED_WITH_LONG_RUN,
+)
+
+
+@jit
+def rarities(row, table):
+    """Which of the rare things a deal that was just played holds."""
+    found = 0
+    lead, tried = True, False
+    for place in range(table.entries):
+        tag = np.int64(table.log[place, 0])
+        one, two = table.log[place, 2], table.log[place, 3]
+        if tag == LOG_TRIED:
+            tried = True
+        elif tag == LOG_TRICK:
+            lead, tried = True, False
+        elif tag == LOG_PLAY and lead:
+            if tried and popcount(two) > 1:
+                found |= FORCED_TRACTOR
+            if popcount(two) > 2 and popcount(one) > popcount(two):
+                found |= LONG_RUN_THROWN
+            lead = False
+    if row.captured:
+        run = max(row.lead_run, row.win_run)
+        if run == 2:
+            found |= CAPTURED_WITH_TRACTOR
+        elif run > 2:
+            found |= CAPTURED_WITH_LONG_RUN
+    return found
+
+
+@jit
+def hunt(codes, game, level, first_deal, seed, start, rows, table, found):
+    """Play deals one by one and note what is rare in each."""
+    for place in range(len(rows)):
+        play_rows(
+            codes,
+            game,
+            level,
+            first_deal,
+            seed,
+            start + place,
+            rows[place : place + 1],
+            table,
+        )
+        found[place] = rarities(rows[place], table[0])
+
+
+def rare_deals(
+    variant: str, policy: str, deals: int, enough: int, seed: int
+) -> Iterator[dict[str, Any]]:
+    """Records of deals with rare events, `enough` of each kind if so many are there."""
+    recorder = Recorder(make_task(variant, level="all", policy=policy, seed=seed))
+    rows = np.zeros(deals, DEAL_DTYPE)
+    found = np.zeros(deals, np.int64)
+    hunt(
+        recorder.codes,
+        recorder.game,
+        np.int64(0),
+        False,
+        np.uint64(seed),
+        np.int64(0),
+        rows,
+        recorder.table,
+        found,
+    )
+    chosen = sorted({i for kind in RARE for i in np.flatnonzero(found & kind)[:enough]})
+    for index in chosen:
+        yield recorder.deal(int(index))
