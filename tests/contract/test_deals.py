@@ -156,7 +156,7 @@ def test_census_of_rare_events():
     events: Counter[str] = Counter()
     for variant in PRESETS:
         for policy in ("random", "random,textbook"):
-            for record in rare_deals(variant, policy, 1_000_000, 100, seed=SEED):
+            for record in rare_deals(variant, policy, 1_500_000, 100, seed=SEED):
                 read = json.loads(write_record(record))
                 assert verify_record(read) is None
                 events += census(read)
