@@ -7,7 +7,6 @@ batch and never held: ten million deals become some thousand rows of counts.
 """
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,12 +19,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from analysis.labels import level_label
+from sim.parts import TASK_FILE, Part, Span, StoreError, read_document, read_parts
 from sim.rules import Rules
-from sim.schema import COLUMNS, SCHEMA_VERSION
+from sim.schema import COLUMNS
 
 BATCH_ROWS = 1_000_000  # rows in memory at a time, of the wanted columns only
 FOLD_ROWS = 500_000  # partial counts held before they are added up
-PART_NAME = re.compile(r"part-(\d+)-(\d+)\.parquet")
 
 # What decides the distribution, in the order in which a difference is told.
 IDENTITY = (
@@ -45,16 +44,6 @@ class AnalysisError(ValueError):
     """Results that cannot be read, pooled or drawn; the message is one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One Parquet file: the deals `start` up to but not including `stop`."""
-
-    path: Path
-    start: int
-    stop: int
-    deals: int
-
-
 @dataclass(frozen=True)
 class Run:
     """Deals of one task, from one or several folders."""
@@ -66,7 +55,7 @@ class Run:
     @property
     def deals(self) -> int:
         """Number of deals saved."""
-        return sum(part.deals for part in self.parts)
+        return sum(part.span.deals for part in self.parts)
 
     @property
     def variant(self) -> str:
@@ -102,6 +91,13 @@ def open_runs(folders: Path | str | Sequence[Path | str]) -> Run:
     paths = tuple(Path(folder) for folder in folders)
     if not paths:
         raise AnalysisError("no run folder given")
+    try:
+        return _open(paths)
+    except StoreError as error:
+        raise AnalysisError(str(error)) from error
+
+
+def _open(paths: tuple[Path, ...]) -> Run:
     (task_id, task), *others = [_read_task(path) for path in paths]
     for path, (other_id, other) in zip(paths[1:], others, strict=True):
         if other_id != task_id:
@@ -109,15 +105,15 @@ def open_runs(folders: Path | str | Sequence[Path | str]) -> Run:
                 f"{paths[0]} and {path} hold different tasks, which are never pooled: "
                 + _difference(task, other)
             )
-    parts = [part for path in paths for part in _find_parts(path, task_id)]
+    parts = sorted(part for path in paths for part in read_parts(path, task_id))
     if not parts:
         raise AnalysisError(f"{paths[0]} holds no deals yet")
-    parts.sort(key=lambda part: part.start)
     for before, after in pairwise(parts):
-        if after.start < before.stop:
+        if after.span.start < before.span.stop:
+            twice = Span(after.span.start, min(before.span.stop, after.span.stop))
             raise AnalysisError(
-                f"deals {after.start} to {min(before.stop, after.stop) - 1} would "
-                f"count twice: they are in {before.path} and in {after.path}"
+                f"deals {twice.start} to {twice.stop - 1} would count twice: they are "
+                f"in {before.path} and in {after.path}"
             )
     return Run(paths, task, tuple(parts))
 
@@ -125,27 +121,27 @@ def open_runs(folders: Path | str | Sequence[Path | str]) -> Run:
 def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
     """The wanted columns of every deal, at most `BATCH_ROWS` rows at a time.
 
-    Parts come in order of deal index; what their names promise is checked on the way.
+    Parts come in order of deal index, and so do their rows: that is checked on the way.
     """
     wanted = list(dict.fromkeys(["deal_index", *columns]))
-    for part in run.parts:
-        next_index = part.start
+    for span, path in run.parts:
+        next_index = span.start
         try:
-            with pq.ParquetFile(part.path) as file:
+            with pq.ParquetFile(path) as file:
                 for batch in file.iter_batches(BATCH_ROWS, columns=wanted):
                     indices = batch.column("deal_index").to_numpy()
                     if not np.array_equal(
                         indices, np.arange(next_index, next_index + len(indices))
                     ):
                         raise AnalysisError(
-                            f"{part.path} does not hold each of the deals "
-                            f"{part.start} to {part.stop - 1} once and in order"
+                            f"{path} does not hold each of the deals "
+                            f"{span.start} to {span.stop - 1} once and in order"
                         )
                     next_index += len(indices)
                     yield pa.Table.from_batches([batch]).select(list(columns))
         except (pa.ArrowException, OSError) as error:
             raise AnalysisError(
-                f"{part.path} is damaged: its rows cannot be read"
+                f"{path} is damaged: its rows cannot be read"
             ) from error
 
 
@@ -206,60 +202,16 @@ def _fold(tables: list[pa.Table], columns: list[str]) -> pa.Table:
 
 def _read_task(folder: Path) -> tuple[str, dict]:
     """The id and the contents of a run's task."""
-    path = folder / "task.json"
+    path = folder / TASK_FILE
     if not folder.is_dir():
         raise AnalysisError(f"there is no folder {folder}")
     if not path.exists():
-        raise AnalysisError(f"{folder} is not a run's folder: it has no task.json")
-    try:
-        document = json.loads(path.read_text("utf-8"))
-        task_id, task = document["id"], document["task"]
-        missing = [key for key in IDENTITY if key not in task]
-    except (ValueError, KeyError, TypeError) as error:
-        raise AnalysisError(f"{path} is not a task that shengji wrote") from error
+        raise AnalysisError(f"{folder} is not a run's folder: it has no {TASK_FILE}")
+    document = read_document(folder)
+    missing = [key for key in IDENTITY if key not in document["task"]]
     if missing:
         raise AnalysisError(f"{path} lacks {', '.join(missing)}")
-    return task_id, task
-
-
-def _find_parts(folder: Path, task_id: str) -> list[Part]:
-    parts = []
-    for path in sorted(folder.glob("*.parquet")):
-        name = PART_NAME.fullmatch(path.name)
-        if name is None:
-            raise AnalysisError(
-                f"{path} is no part of this run: parts are named "
-                "part-<start>-<stop>.parquet"
-            )
-        start, stop = int(name[1]), int(name[2])
-        parts.append(_check_part(path, start, stop, task_id))
-    return parts
-
-
-def _check_part(path: Path, start: int, stop: int, task_id: str) -> Part:
-    """Read a part's footer only, and hold it against its name and the task."""
-    try:
-        with pq.ParquetFile(path) as file:
-            schema, rows = file.schema_arrow, file.metadata.num_rows
-    except (pa.ArrowException, OSError) as error:
-        raise AnalysisError(
-            f"{path} is not a whole Parquet file: was it cut off? "
-            "Remove it and repeat the run to replace it"
-        ) from error
-    facts = schema.metadata or {}
-    if facts.get(b"task_id", b"").decode() != task_id:
-        raise AnalysisError(f"{path} belongs to another task than {path.parent}")
-    version = facts.get(b"schema_version", b"none").decode()
-    if version != str(SCHEMA_VERSION):
-        raise AnalysisError(
-            f"{path} has columns of version {version}; this program reads version "
-            f"{SCHEMA_VERSION}"
-        )
-    if rows != stop - start:
-        raise AnalysisError(
-            f"{path} holds {rows:,} deals, but its name promises {stop - start:,}"
-        )
-    return Part(path, start, stop, rows)
+    return document["id"], document["task"]
 
 
 def _difference(first: dict, second: dict) -> str:

@@ -34,6 +34,7 @@ from analysis.labels import (
 from analysis.load import AnalysisError, Run, count
 from kernels.codes import ATTACKERS, DECLARERS
 from kernels.score import score_rows
+from sim.level_tables import LEVEL_TABLES
 from sim.rules import (
     PRESETS,
     Bottom,
@@ -58,7 +59,6 @@ FACTS = (
     "win_kinds",
     "win_run",
 )
-LEVEL_TABLE_NAMES = ("menghuan", "bianfeng", "joker-bid")
 
 
 @dataclass(frozen=True)
@@ -238,11 +238,11 @@ def _table(name: str, own: Rules) -> tuple[str, Rules]:
     """The run's rules with another level table."""
     if name.endswith(".toml") or name in PRESETS:
         other = load_rules(name, own.decks)
-    elif name in LEVEL_TABLE_NAMES:
+    elif name in LEVEL_TABLES:
         named = {"base": "menghuan", "level_table": name}
         other = resolve_rules(named, own.decks)
     else:
-        known = ", ".join(dict.fromkeys([*LEVEL_TABLE_NAMES, *PRESETS]))
+        known = ", ".join(dict.fromkeys([*LEVEL_TABLES, *PRESETS]))
         raise AnalysisError(
             f"unknown level table {name!r}: name one of {known}, or the path of a "
             ".toml variant"
@@ -287,7 +287,7 @@ def _bottom_name(bottom: Bottom) -> str:
 
 def _own_table_name(rules: Rules) -> str:
     """The name of the run's level table, where it has one."""
-    for name in LEVEL_TABLE_NAMES:
+    for name in LEVEL_TABLES:
         try:
             named = _table(name, rules)[1]
         except RulesError:

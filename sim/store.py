@@ -1,10 +1,7 @@
-"""A run on disk: one folder, holding `task.json` and Parquet parts.
+"""A run on disk: one folder, holding `task.json` and Parquet parts (`sim.parts`).
 
-A part is `part-<start>-<stop>.parquet`: the rows of deals start <= deal_index < stop,
-in order. It is written as `.tmp` beside its place, flushed to the disk and only then
-renamed, so a part is whole or absent. Its file metadata carry the task's id. Which
-deals a folder holds is read from the names, and every name is checked against the
-file's own metadata, so that a truncated or foreign file is noticed, never counted.
+A part is written as `.tmp` beside its place, flushed to the disk and only then renamed,
+so a part is whole or absent.
 
 `task.json` says what was played (the task, whose id is its identity) and how it came
 about (the sessions: versions, platform, seconds).
@@ -13,16 +10,24 @@ about (the sessions: versions, platform, seconds).
 import errno
 import json
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.parts import (
+    TASK_FILE,
+    TASK_KEY,
+    Span,
+    StoreError,
+    part_name,
+    read_document,
+    read_parts,
+)
 from sim.schema import DEAL_SCHEMA
 
 if TYPE_CHECKING:
@@ -33,10 +38,7 @@ try:
 except ImportError:  # Windows: no lock; the renames still keep every part whole
     fcntl = None
 
-TASK_FILE = "task.json"
-TASK_KEY = b"task_id"
 PART_DEALS = 1_000_000  # deals a part: ten million deals make ten files
-PART_NAME = re.compile(r"part-(\d+)-(\d+)\.parquet")
 
 # Measured on rows of this schema, one core. Dictionaries everywhere: 8.0 bytes a deal,
 # 3.4 M deals/s; deltas everywhere: 11.4 bytes, 6.6 M deals/s; plain: 15.7 bytes. Deltas
@@ -61,26 +63,6 @@ ENCODING = {
 
 # What a system says when a file cannot grow: disk, quota, largest file.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
-
-class StoreError(ValueError):
-    """A results folder or one of its parts cannot be used."""
-
-
-class Span(NamedTuple):
-    """Deals start <= deal_index < stop."""
-
-    start: int
-    stop: int
-
-    @property
-    def deals(self) -> int:
-        return self.stop - self.start
-
-
-def part_name(span: Span) -> str:
-    """File name of a part; zero-padded so that names sort as deals do."""
-    return f"part-{span.start:012d}-{span.stop:012d}.parquet"
 
 
 @contextmanager
@@ -273,78 +255,11 @@ class Store:
 
     def spans(self) -> list[Span]:
         """The spans of the parts present, checked, in order."""
-        return [span for span, _ in read_parts(self.folder, self.id)]
+        return [part.span for part in read_parts(self.folder, self.id)]
 
     def part(self, start: int) -> PartWriter:
         """Begin the part whose first deal is `start`."""
         return PartWriter(self.folder, start, self.id)
-
-
-def read_document(folder: Path) -> dict:
-    """The contents of `task.json`; a StoreError when it is not one."""
-    path = folder / TASK_FILE
-    try:
-        document = json.loads(path.read_text("utf-8"))
-        document["id"], document["task"], document["sessions"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise StoreError(
-            f"{path} is not a task that shengji wrote: restore it, or choose another "
-            "folder"
-        ) from error
-    return document
-
-
-def read_parts(folder: Path, task_id: str) -> list[tuple[Span, Path]]:
-    """Every part of a run's folder with its span, in order; each one checked."""
-    parts = []
-    for path in sorted(folder.glob("*.parquet")):
-        span = check_part(path, task_id)
-        if parts and span.start < parts[-1][0].stop:
-            raise StoreError(
-                f"{path} overlaps {parts[-1][1].name}: the same deals would count "
-                "twice; delete one of the two and repeat the run"
-            )
-        parts.append((span, path))
-    return parts
-
-
-def check_part(path: Path, task_id: str) -> Span:
-    """The span of one part, if the file holds exactly what its name says."""
-    named = PART_NAME.fullmatch(path.name)
-    if not named:
-        raise StoreError(f"{path} is not a part of this run; move it elsewhere")
-    span = Span(int(named[1]), int(named[2]))
-    try:
-        metadata = pq.read_metadata(path)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise StoreError(
-            f"{path} is truncated or damaged; delete it and repeat the run, which "
-            "plays those deals again"
-        ) from error
-    keys = metadata.metadata or {}
-    if keys.get(TASK_KEY) != task_id.encode():
-        raise StoreError(f"{path} belongs to another task; move it elsewhere")
-    if metadata.num_rows != span.deals or not holds(metadata, span):
-        raise StoreError(
-            f"{path} does not hold the deals that its name says; delete it and repeat "
-            "the run, which plays those deals again"
-        )
-    return span
-
-
-def holds(metadata: pq.FileMetaData, span: Span) -> bool:
-    """Whether the row groups' deal_index run from the span's start to its stop."""
-    column = DEAL_SCHEMA.get_field_index("deal_index")
-    reached = span.start
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        statistics = group.column(column).statistics
-        if statistics is None or statistics.min != reached:
-            return False
-        reached += group.num_rows
-        if statistics.max != reached - 1:
-            return False
-    return reached == span.stop
 
 
 @contextmanager

@@ -17,7 +17,8 @@ ALLOWED = {
     "kernels": ("kernels", "numba", "numpy", "llvmlite", "platformdirs"),
     "sim": ("sim", "kernels", "numba", "numpy", "pyarrow"),
     "analysis": (
-        *("analysis", "sim.schema", "sim.rules", "kernels.score", "kernels.codes"),
+        *("analysis", "sim.schema", "sim.parts", "sim.rules", "sim.level_tables"),
+        *("kernels.score", "kernels.codes"),
         *("click", "matplotlib", "numpy", "pandas", "pyarrow"),
     ),
     "cli": ("analysis", "sim", "click"),

@@ -10,6 +10,7 @@ from make_run import make_rows, make_run, write_rows
 
 from analysis import load
 from analysis.load import AnalysisError, batches, count, frame, open_runs, policy_words
+from sim import parts
 from sim.task import make_task
 
 COLUMNS = ["side", "levels", "captured"]
@@ -52,7 +53,7 @@ def test_folders_of_one_task_count_together(tmp_path):
     more, _ = make_run(tmp_path / "b", 300, start=400)
     run = open_runs([more, folder])
     assert run.deals == 700
-    assert [part.start for part in run.parts] == [0, 200, 400, 550]
+    assert [part.span.start for part in run.parts] == [0, 200, 400, 550]
     assert run.describe().endswith("seed 1 · 700 deals")
 
 
@@ -88,7 +89,7 @@ def test_a_cut_off_part(tmp_path):
     folder, _ = make_run(tmp_path / "run", 200)
     path = first_part(folder)
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(AnalysisError, match="not a whole Parquet file"):
+    with pytest.raises(AnalysisError, match="is truncated or damaged"):
         open_runs(folder)
 
 
@@ -104,27 +105,34 @@ def test_a_part_of_another_run(tmp_path):
 def test_a_foreign_parquet_file(tmp_path):
     folder, _ = make_run(tmp_path / "run", 200)
     pd.DataFrame({"x": [1]}).to_parquet(folder / "mine.parquet")
-    with pytest.raises(AnalysisError, match="is no part of this run"):
+    with pytest.raises(AnalysisError, match="is not a part of this run"):
         open_runs(folder)
     (folder / "mine.parquet").rename(first_part(folder))
     with pytest.raises(AnalysisError, match="belongs to another task"):
         open_runs(folder)
 
 
-def test_a_renamed_part(tmp_path):
+@pytest.mark.parametrize("stop", ["000000000200", "000000000300"])
+def test_a_renamed_part(tmp_path, stop):
     folder, _ = make_run(tmp_path / "run", 200, parts=1)
-    path = first_part(folder)
-    longer = path.rename(folder / "part-000000000000-000000000300.parquet")
-    with pytest.raises(AnalysisError, match="holds 200 deals, but its name promises"):
+    first_part(folder).rename(folder / f"part-000000000100-{stop}.parquet")
+    with pytest.raises(AnalysisError, match="does not hold the deals that its name"):
         open_runs(folder)
-    longer.rename(folder / "part-000000000100-000000000300.parquet")
-    with pytest.raises(AnalysisError, match="each of the deals 100 to 299 once"):
+
+
+def test_rows_out_of_order(tmp_path):
+    """The footer, which is all that opening a run reads, says nothing of it."""
+    task = make_task(level="all")
+    rows = make_rows(task, 200)
+    rows[100:102] = rows[[101, 100]]
+    folder = write_rows(tmp_path / "run", task, rows)
+    with pytest.raises(AnalysisError, match="each of the deals 0 to 199 once"):
         count(open_runs(folder), COLUMNS)
 
 
 def test_another_version_of_the_columns(tmp_path, monkeypatch):
     folder, _ = make_run(tmp_path / "run", 20)
-    monkeypatch.setattr(load, "SCHEMA_VERSION", 999)
+    monkeypatch.setattr(parts, "SCHEMA_VERSION", 999)
     with pytest.raises(AnalysisError, match="this program reads version 999"):
         open_runs(folder)
 
@@ -151,7 +159,7 @@ def test_what_is_no_run(tmp_path):
     (tmp_path / "task.json").write_text("{", "utf-8")
     with pytest.raises(AnalysisError, match="is not a task that shengji wrote"):
         open_runs(tmp_path)
-    (tmp_path / "task.json").write_text('{"id": "1", "task": {}}', "utf-8")
+    (tmp_path / "task.json").write_text('{"id": "1", "task": {}, "sessions": []}', "utf-8")
     with pytest.raises(AnalysisError, match="lacks variant, rules"):
         open_runs(tmp_path)
 

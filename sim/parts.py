@@ -1,0 +1,122 @@
+"""What a run's folder holds on disk: `task.json` and Parquet parts, read and checked.
+
+A part is `part-<start>-<stop>.parquet`: the rows of deals start <= deal_index < stop,
+in order; its file metadata carry the task's id. Which deals a folder holds is read from
+the names, and every name is checked against the file's own metadata, so that a
+truncated or foreign file is noticed, never counted. `sim.store` writes such folders,
+`analysis.load` reads them.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sim.schema import DEAL_SCHEMA, SCHEMA_VERSION
+
+TASK_FILE = "task.json"
+TASK_KEY = b"task_id"
+PART_NAME = re.compile(r"part-(\d+)-(\d+)\.parquet")
+
+
+class StoreError(ValueError):
+    """A results folder or one of its parts cannot be used."""
+
+
+class Span(NamedTuple):
+    """Deals start <= deal_index < stop."""
+
+    start: int
+    stop: int
+
+    @property
+    def deals(self) -> int:
+        return self.stop - self.start
+
+
+class Part(NamedTuple):
+    """One Parquet file and the deals in it."""
+
+    span: Span
+    path: Path
+
+
+def part_name(span: Span) -> str:
+    """File name of a part; zero-padded so that names sort as deals do."""
+    return f"part-{span.start:012d}-{span.stop:012d}.parquet"
+
+
+def read_document(folder: Path) -> dict:
+    """The contents of `task.json`; a StoreError when it is not one."""
+    path = folder / TASK_FILE
+    try:
+        document = json.loads(path.read_text("utf-8"))
+        document["id"], document["task"], document["sessions"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreError(
+            f"{path} is not a task that shengji wrote: restore it, or choose another "
+            "folder"
+        ) from error
+    return document
+
+
+def read_parts(folder: Path, task_id: str) -> list[Part]:
+    """Every part of a run's folder, in order of deals; each one checked."""
+    parts: list[Part] = []
+    for path in sorted(folder.glob("*.parquet")):
+        span = check_part(path, task_id)
+        if parts and span.start < parts[-1].span.stop:
+            raise StoreError(
+                f"{path} overlaps {parts[-1].path.name}: the same deals would count "
+                "twice; delete one of the two and repeat the run"
+            )
+        parts.append(Part(span, path))
+    return parts
+
+
+def check_part(path: Path, task_id: str) -> Span:
+    """The span of one part, if the file holds exactly what its name says."""
+    named = PART_NAME.fullmatch(path.name)
+    if not named:
+        raise StoreError(f"{path} is not a part of this run; move it elsewhere")
+    span = Span(int(named[1]), int(named[2]))
+    try:
+        metadata = pq.read_metadata(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise StoreError(
+            f"{path} is truncated or damaged; delete it and repeat the run, which "
+            "plays those deals again"
+        ) from error
+    keys = metadata.metadata or {}
+    if keys.get(TASK_KEY) != task_id.encode():
+        raise StoreError(f"{path} belongs to another task; move it elsewhere")
+    version = keys.get(b"schema_version", b"none").decode()
+    if version != str(SCHEMA_VERSION):
+        raise StoreError(
+            f"{path} has columns of version {version}; this program reads version "
+            f"{SCHEMA_VERSION}"
+        )
+    if metadata.num_rows != span.deals or not holds(metadata, span):
+        raise StoreError(
+            f"{path} does not hold the deals that its name says; delete it and repeat "
+            "the run, which plays those deals again"
+        )
+    return span
+
+
+def holds(metadata: pq.FileMetaData, span: Span) -> bool:
+    """Whether the row groups' deal_index run from the span's start to its stop."""
+    column = DEAL_SCHEMA.get_field_index("deal_index")
+    reached = span.start
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        statistics = group.column(column).statistics
+        if statistics is None or statistics.min != reached:
+            return False
+        reached += group.num_rows
+        if statistics.max != reached - 1:
+            return False
+    return reached == span.stop
