@@ -29,7 +29,7 @@ from kernels.codes import (
     SELF_ALWAYS,
     SELF_NEVER,
 )
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import RANKS
 
 NO_CALL = -1
@@ -152,7 +152,7 @@ def stronger_calls(call, codes):
     return stronger
 
 
-@jit
+@jit_inline
 def legal_calls(held, seat, stage, first_deal, calls, codes):
     """Calls that a seat may make now: a mask of calls.
 

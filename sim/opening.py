@@ -25,14 +25,14 @@ from kernels.codes import (
     NOBODY_NO_TRUMP,
     OVERCALL_AFTER_BURY,
 )
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import RANKS, add_cards, remove_cards, to_faces, to_slots
 from kernels.rng import CARDS
 from sim.policies.dispatch import decide_bury, decide_call
 from sim.table import DRAWN, LOG_BURY, LOG_CALL, THIRD_CARD, write_log
 
 
-@jit
+@jit_inline
 def ask_for_call(seat, stage, drawn, level, declarer, game, table):
     """Ask one seat for a call; returns whether it called.
 

@@ -1,7 +1,7 @@
 """Following: feed a partner who wins, win cheaply what is worth it, else give least."""
 
 from kernels.bits import ALL, U0, highest, popcount
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, count_cards, count_points, slots_above, top_place
 from sim.policies.textbook.choosing import (
     FEEDING,
@@ -30,7 +30,7 @@ def wants_last_trick(view, thresholds, layout):
     return view.attackers_points + thresholds.hope_points >= TAKE_OVER // 2
 
 
-@jit
+@jit_inline
 def guard_card(view, thresholds, layout):
     """The trump that is kept for the last trick: a mask of one slot, or none."""
     trumps = view.hand_one & layout.trumps
@@ -42,7 +42,7 @@ def guard_card(view, thresholds, layout):
     return highest(trumps)
 
 
-@jit
+@jit_inline
 def worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
     """Whether a win is worth its cards.
 
@@ -75,7 +75,7 @@ def worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
     return True
 
 
-@jit
+@jit_inline
 def stays_best(view, won_one, won_two, held, out_one, out_two, thresholds, layout):
     """Whether no enemy behind is likely to beat a winning play of this seat.
 
@@ -109,14 +109,14 @@ def stays_best(view, won_one, won_two, held, out_one, out_two, thresholds, layou
     return top_place(out_two & lane, layout) <= top
 
 
-@jit
+@jit_inline
 def winners_to_keep(view, lane, out_one, layout):
     """Slots of a suit that are worth keeping: unbeaten ones, jokers, level cards."""
     keep = layout.level_cards | layout.jokers
     return keep | unbeaten(out_one & lane, layout) & lane
 
 
-@jit
+@jit_inline
 def follow_partner(view, one, two, held, out_one, out_two, thresholds, layout):
     """Follow when the partner's play is the best: planes (one, two)."""
     lane = layout.suit[view.lead_suit]
@@ -145,7 +145,7 @@ def follow_partner(view, one, two, held, out_one, out_two, thresholds, layout):
     return fill_up(view, one, two, held, style, out_one, layout)
 
 
-@jit
+@jit_inline
 def fill_up(view, one, two, held, style, out_one, layout):
     """Give all cards of the led suit and discard for the rest: planes (one, two)."""
     need = view.lead_cards - held
@@ -160,7 +160,7 @@ def fill_up(view, one, two, held, style, out_one, layout):
     return one | more_one, two | more_two
 
 
-@jit
+@jit_inline
 def follow_enemy(view, one, two, held, out_one, out_two, thresholds, layout):
     """Follow when an enemy's play is the best: planes (one, two)."""
     lane = layout.suit[view.lead_suit]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernels.bits import U1, highest_index, popcount
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, fold, top_place
 from kernels.shape import run_bottoms
 from sim.policies.view import has_shown
@@ -21,7 +21,7 @@ def unbeaten(unseen, layout):
     return layout.above[max(0, top_place(unseen, layout))]
 
 
-@jit
+@jit_inline
 def beats_lead(view, one, two, layout):
     """Whether unseen cards of the led suit might beat the best play so far.
 
@@ -58,7 +58,7 @@ def may_ruff(view, seat, suit, unseen_cards, fear):
     return 1 if unseen_cards < fear else 0
 
 
-@jit
+@jit_inline
 def partner_holds(view, one, two, thresholds, layout):
     """Whether the partner's best play will surely keep the trick.
 
