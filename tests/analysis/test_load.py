@@ -159,7 +159,9 @@ def test_what_is_no_run(tmp_path):
     (tmp_path / "task.json").write_text("{", "utf-8")
     with pytest.raises(AnalysisError, match="is not a task that shengji wrote"):
         open_runs(tmp_path)
-    (tmp_path / "task.json").write_text('{"id": "1", "task": {}, "sessions": []}', "utf-8")
+    (tmp_path / "task.json").write_text(
+        '{"id": "1", "task": {}, "sessions": []}', "utf-8"
+    )
     with pytest.raises(AnalysisError, match="lacks variant, rules"):
         open_runs(tmp_path)
 
