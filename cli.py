@@ -13,6 +13,7 @@ import click
 
 from analysis.commands import bottom, compare, levels
 from sim.commands import (
+    bench,
     columns,
     judge,
     policies,
@@ -188,6 +189,7 @@ for command in (
     variants,
     policies,
     columns,
+    bench,
 ):
     cli.add_command(command)
 

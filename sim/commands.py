@@ -250,3 +250,39 @@ def columns(as_json: bool) -> None:
         click.echo(
             f"{column.name:{name_width}}  {column.unit:{unit_width}}  {column.meaning}"
         )
+
+
+@click.command()
+@click.option(
+    "-n",
+    "--deals",
+    type=click.IntRange(1_000),
+    default=200_000,
+    show_default=True,
+    help="How many deals each round plays.",
+)
+@click.option("--json", "as_json", is_flag=True, help="An object instead of text.")
+def bench(deals: int, as_json: bool) -> None:
+    """Measure how fast deals are played here, by each policy.
+
+    Times come with their ratio to a floor, a fixed piece of work that is measured just
+    before and after: that ratio can be compared between machines. With the default -n
+    this takes about a minute.
+
+    \b
+    Example:
+        shengji bench
+        shengji bench -n 50_000 --json
+    """
+    import json
+    import sys
+
+    from sim.bench import bench, bench_text
+    from sim.progress import ProgressLine
+
+    line = ProgressLine(sys.stderr)
+    try:
+        measured = bench(deals, line)
+    finally:
+        line.close()
+    click.echo(json.dumps(measured, indent=1) if as_json else bench_text(measured))

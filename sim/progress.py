@@ -57,6 +57,14 @@ class ProgressLine:
             self.stream.write(text + "\n")
             self.stream.flush()
 
+    def doing(self, text: str) -> None:
+        """Say in words what is being done."""
+        if self.terminal:
+            self.redraw(text)
+        else:
+            self.stream.write(text + "\n")
+            self.stream.flush()
+
     def redraw(self, text: str) -> None:
         # Spaces over what stood there: unlike an escape code, any terminal knows them.
         self.stream.write("\r" + text.ljust(self.width))

@@ -1,0 +1,340 @@
+"""How fast deals are played, measured so that a busy machine matters little.
+
+Times of one machine at one moment say little to anyone else. So every measurement
+stands between two runs of a fixed piece of work, the floor, and the ratio to it is
+told; and what is told is the median of several rounds.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import numba
+import numpy as np
+
+from kernels.jit import jit
+from sim.deal_flow import play_rows
+from sim.driver import BLOCK_DEALS, Player, play, ready_player, write_parts
+from sim.policies.catalog import setting_codes
+from sim.progress import ProgressLine
+from sim.provenance import provenance
+from sim.schema import DEAL_DTYPE
+from sim.store import Store, gaps
+from sim.table import (
+    BURY_PART,
+    DRAW_PART,
+    FOLLOW_PART,
+    LEAD_PART,
+    PARTS,
+    SCORE_PART,
+    TRICK_PART,
+    end_part,
+    lay_table,
+    set_game,
+    start_clock,
+)
+from sim.task import Task, level_word, make_task
+
+POLICIES = ("random", "textbook")
+SETTINGS = {"variant": "menghuan", "level": "all", "seed": 1}
+WRITING = "writing"  # rows into Parquet: what follows the parts of a deal
+CARDS_PLAYED = 100  # in the tricks of a deal
+ROUNDS = 5
+FLOOR_DEALS = 100_000
+CLOCK_READINGS = 100_000
+
+# The floor's own words: whatever becomes of the kernels, these stay.
+ONE, HALF, LOW_HALF = np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
+STEP = np.uint64(0x9E3779B97F4A7C15)
+FACTOR_1, FACTOR_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+SHIFT_1, SHIFT_2, SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+# Numba's own decorator: how the project's compiles may change, the floor may not.
+@numba.njit(cache=True)
+def floor(seed, deals):
+    """Shuffle two decks and deal them to bit planes, over and over: the yardstick.
+
+    Frozen for ever: ratios to it are compared over years and machines, so nothing in
+    it may change, not even to make it faster. It calls no kernel, which might change.
+
+    Parameters
+    ----------
+    seed, deals : int64
+
+    Returns
+    -------
+    uint64
+        A checksum of all hands dealt, which proves the work done.
+    """
+    state = np.uint64(seed)
+    pack = np.empty(108, np.int8)
+    once = np.zeros(5, np.uint64)
+    twice = np.zeros(5, np.uint64)
+    checksum = np.uint64(0)
+    for _ in range(deals):
+        for card in range(108):
+            pack[card] = card >> 1
+        for last in range(107, 0, -1):  # Fisher and Yates
+            bound = np.uint64(last + 1)
+            while True:  # Lemire's draw below a bound, from splitmix64's upper half
+                state += STEP
+                word = (state ^ (state >> SHIFT_1)) * FACTOR_1
+                word = (word ^ (word >> SHIFT_2)) * FACTOR_2
+                product = ((word ^ (word >> SHIFT_3)) >> HALF) * bound
+                if (product & LOW_HALF) >= (LOW_HALF + ONE - bound) % bound:
+                    break
+            other = np.int64(product >> HALF)
+            pack[last], pack[other] = pack[other], pack[last]
+        once[:] = np.uint64(0)
+        twice[:] = np.uint64(0)
+        for place in range(108):
+            owner = place & 3 if place < 100 else 4
+            face = ONE << np.uint64(pack[place])
+            twice[owner] |= once[owner] & face
+            once[owner] |= face
+        for owner in range(5):
+            checksum ^= once[owner] * STEP ^ twice[owner]
+    return checksum
+
+
+def bench(deals: int, line: ProgressLine) -> dict:
+    """Measure each policy: what `shengji bench --json` prints.
+
+    Parameters
+    ----------
+    deals : int
+        Deals of a round.
+    line : ProgressLine
+        Told what is being done.
+    """
+    tasks = {policy: make_task(**SETTINGS, policy=policy) for policy in POLICIES}
+    task = tasks[POLICIES[0]]
+    machine = provenance()
+    del machine["started"]
+    return {
+        "machine": machine,
+        "variant": task.rules.name,
+        "level": level_word(task.level),
+        "mode": "first" if task.first_deal else "later",
+        "seed": task.seed,
+        "deals": deals,
+        "rounds": ROUNDS,
+        "policies": [
+            {"policy": policy, **measure(policy, task, deals, line)}
+            for policy, task in tasks.items()
+        ],
+    }
+
+
+def bench_text(measured: dict) -> str:
+    """The same for people: a column for each policy."""
+    machine, policies = measured["machine"], measured["policies"]
+    rows = [
+        ("", [each["policy"] for each in policies]),
+        ("ns a deal", _whole("ns_per_deal", policies)),
+        ("  times the floor", _times("times_floor", policies)),
+        ("ns a card played", _whole("ns_per_card_played", policies)),
+        ("deals/s on one core", _whole("deals_per_second_one_core", policies)),
+        (
+            f"deals/s on all {machine['cores']} cores",
+            _whole("deals_per_second_all_cores", policies),
+        ),
+        ("ns a deal more in a run", _whole("run_ns_per_deal", policies)),
+        ("  times the floor", _times("run_times_floor", policies)),
+        ("share of a deal", [""] * len(policies)),
+        *(
+            (f"  {part}", [f"{each['share_of_time'][part]:.1%}" for each in policies])
+            for part in (*PARTS, WRITING)
+        ),
+    ]
+    floor_ns = median(each["floor_ns_per_deal"] for each in policies)
+    versions = " · ".join(
+        f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "pyarrow")
+    )
+    return "\n".join(
+        (
+            f"{measured['variant']} · level {measured['level']} · "
+            f"{measured['mode']} deals · seed {measured['seed']} · medians of "
+            f"{measured['rounds']} rounds of {measured['deals']:,} deals",
+            f"{machine['cpu']} · {machine['cores']} cores · {machine['platform']}",
+            versions,
+            "",
+            *(
+                (f"{told:24}" + "".join(f"{cell:>12}" for cell in cells)).rstrip()
+                for told, cells in rows
+            ),
+            "",
+            f"The floor, {floor_ns:,.0f} ns: two decks shuffled and dealt, just before "
+            "and after.",
+            "ns a deal: played, and its row written. In a run, on one thread: (time of",
+            "2 N deals - time of N) / N.",
+        )
+    )
+
+
+def _whole(name: str, policies: list[dict]) -> list[str]:
+    return [f"{each[name]:,.0f}" for each in policies]
+
+
+def _times(name: str, policies: list[dict]) -> list[str]:
+    return [f"{each[name]:.1f}" for each in policies]
+
+
+def measure(policy: str, task: Task, deals: int, line: ProgressLine) -> dict:
+    """One policy's figures."""
+    player = ready_player(task, line)
+    floor(1, 1)
+    with TemporaryDirectory(prefix="shengji-bench-") as folder:
+        runs = Runs(task, player, Path(folder))
+        runs.inside(min(deals, BLOCK_DEALS))  # warms up
+        a_reading = reading_ticks()
+        rounds, outside, rates, ticks = [], [], [], []
+        for number in range(1, ROUNDS + 1):
+            line.doing(f"{policy}: round {number} of {ROUNDS}")
+            before = floor_ns()
+            play_ns, writing_ns = runs.inside(deals)
+            between = floor_ns()
+            rounds.append(Round(play_ns, writing_ns, (before + between) / 2))
+            run_ns = runs.outside(deals)
+            outside.append(Round(run_ns, 0.0, (between + floor_ns()) / 2))
+            rates.append(runs.rate(2 * deals, os.cpu_count() or 1))
+            ticks.append(part_ticks(task, deals, a_reading))
+    part_ns = np.median(ticks, axis=0)
+    part_ns *= median(times.play for times in rounds) / part_ns.sum()
+    writing_ns = median(times.writing for times in rounds)
+    deal_ns = float(part_ns.sum()) + writing_ns
+    shares = [*(part_ns / deal_ns).tolist(), writing_ns / deal_ns]
+    tricks_ns = float(part_ns[[LEAD_PART, FOLLOW_PART, TRICK_PART]].sum())
+    return {
+        "ns_per_deal": deal_ns,
+        "times_floor": median(times.ratio for times in rounds),
+        "floor_ns_per_deal": median(times.floor for times in [*rounds, *outside]),
+        "ns_per_card_played": tricks_ns / CARDS_PLAYED,
+        "deals_per_second_one_core": 1e9 / deal_ns,
+        "deals_per_second_all_cores": median(rates),
+        "share_of_time": dict(zip((*PARTS, WRITING), shares, strict=True)),
+        "run_ns_per_deal": median(times.play for times in outside),
+        "run_times_floor": median(times.ratio for times in outside),
+    }
+
+
+class Round(NamedTuple):
+    """One round's times, in ns a deal."""
+
+    play: float
+    writing: float
+    floor: float  # mean of those just before and just after
+
+    @property
+    def ratio(self) -> float:
+        return (self.play + self.writing) / self.floor
+
+
+class Runs:
+    """Runs of one task, each into a new folder."""
+
+    def __init__(self, task: Task, player: Player, folder: Path):
+        self.task, self.player, self.folder = task, player, folder
+        self.count = 0
+
+    def new_folder(self) -> Path:
+        self.count += 1
+        return self.folder / str(self.count)
+
+    def inside(self, deals: int) -> tuple[float, float]:
+        """Play and write in turns, on one core: ns a deal of each.
+
+        The blocks and the writing are those of `sim.driver`.
+        """
+        spans, playing = gaps([], deals), 0.0
+
+        def blocks() -> Iterator[np.ndarray]:
+            nonlocal playing
+            for span in spans:
+                for start in range(span.start, span.stop, BLOCK_DEALS):
+                    began = time.perf_counter()
+                    rows = np.empty(min(BLOCK_DEALS, span.stop - start), DEAL_DTYPE)
+                    self.player(start, rows)
+                    playing += time.perf_counter() - began
+                    yield rows
+
+        with Store(self.new_folder(), self.task).opened() as store:
+            began = time.perf_counter()
+            write_parts(store, spans, blocks(), lambda _: None, lambda _: None)
+            writing = time.perf_counter() - began - playing
+        return playing / deals * 1e9, writing / deals * 1e9
+
+    def outside(self, deals: int) -> float:
+        """What one deal more costs a whole run on one thread, in ns: (2 N - N) / N.
+
+        Writing is part of it, but takes its turn on another core if there is one.
+        """
+        seconds = []
+        for wanted in (deals, 2 * deals):
+            began = time.perf_counter()
+            play(self.task, self.new_folder(), wanted, player=self.player)
+            seconds.append(time.perf_counter() - began)
+        return (seconds[1] - seconds[0]) / deals * 1e9
+
+    def rate(self, deals: int, threads: int) -> float:
+        """Deals a second of a run on several threads, writing included."""
+        folder = self.new_folder()
+        # Each thread gets several blocks: the last ones leave none of them idle long.
+        block = min(BLOCK_DEALS, -(-deals // (8 * threads)))
+        played = play(
+            self.task, folder, deals, threads=threads, block=block, player=self.player
+        )
+        return played.deals / played.seconds
+
+
+def floor_ns() -> float:
+    """The floor's time now, in ns a deal."""
+    began = time.perf_counter()
+    floor(1, FLOOR_DEALS)
+    return (time.perf_counter() - began) / FLOOR_DEALS * 1e9
+
+
+@jit
+def read_clock(table, readings):
+    """End a part over and over: all that its ticks then hold is the reading itself."""
+    start_clock(table)
+    for _ in range(readings):
+        end_part(SCORE_PART, table)
+
+
+def reading_ticks() -> float:
+    """Ticks that one reading of the clock takes when nothing else does."""
+    least = np.inf
+    for _ in range(10):
+        table = lay_table(timing=True)
+        read_clock(table[0], CLOCK_READINGS)
+        least = min(least, int(table["ticks"].sum()) / CLOCK_READINGS)
+    return least
+
+
+def part_ticks(task: Task, deals: int, a_reading: float) -> np.ndarray:
+    """Ticks that each part of some deals takes; float64[len(PARTS)].
+
+    What reading the clock takes is taken off again: it would make short parts that come
+    often seem dear.
+    """
+    table = lay_table(timing=True)
+    codes = task.rules.codes()
+    game = set_game(codes, *setting_codes(task.policies))
+    level, seed = np.int64(task.level_code), np.uint64(task.seed)
+    rows = np.empty(min(deals, BLOCK_DEALS), DEAL_DTYPE)
+    readings = np.zeros(len(PARTS))
+    for start in range(0, deals, len(rows)):
+        play_rows(codes, game, level, task.first_deal, seed, start, rows, table)
+        tricks = int(rows["tricks"].sum())
+        readings[DRAW_PART] += len(rows) + int(rows["redeals"].sum())
+        readings[[BURY_PART, SCORE_PART]] += len(rows)
+        readings[LEAD_PART] += tricks
+        readings[FOLLOW_PART] += 3 * tricks
+        readings[TRICK_PART] += len(rows) + 4 * tricks
+    return np.maximum(table["ticks"][0] - a_reading * readings, 0)
