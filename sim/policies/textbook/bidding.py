@@ -91,10 +91,11 @@ def call(view, legal, one, two, level, drawn, stage, thresholds):
                 # A pair is shown at once where it may be: less can stand over it.
                 best = suit + 4 if legal >> (suit + 4) & 1 else suit
     if view.call < 0:
-        wanted = thresholds.bid_score
+        wanted, fewest = thresholds.bid_score, thresholds.bid_trumps
         if view.declarer < 0:
             wanted -= thresholds.first_deal_discount
-        if best_trumps < thresholds.bid_trumps:
+            fewest = thresholds.first_deal_trumps
+        if best_trumps < fewest:
             return -1
         return best if best_worth * HAND >= wanted * drawn else -1
     if view.caller == view.seat:

@@ -1,5 +1,7 @@
 """Following: feed a partner who wins, win cheaply what is worth it, else give least."""
 
+import numpy as np
+
 from kernels.bits import ALL, U0, highest, popcount
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, count_cards, count_points, slots_above, top_place
@@ -19,6 +21,7 @@ from sim.policies.textbook.knowledge import (
 from sim.policies.view import has_shown, is_declarers, is_partner, unseen
 
 TAKE_OVER = 80  # points with which the attackers win the deal
+TOPS = 3  # places of a side suit, from its highest down, whose cards may be winners
 
 
 @jit
@@ -110,10 +113,14 @@ def stays_best(view, won_one, won_two, held, out_one, out_two, thresholds, layou
 
 
 @jit_inline
-def winners_to_keep(view, lane, out_one, layout):
-    """Slots of a suit that are worth keeping: unbeaten ones, jokers, level cards."""
+def winners_to_keep(lane, out_one, layout):
+    """Slots of a suit that are worth keeping: unbeaten tops, jokers, level cards.
+
+    A low card that nothing out beats is no top: the next lead of its suit is ruffed.
+    """
+    tops = lane if lane == layout.trumps else lane & ~(lane >> np.uint64(TOPS))
     keep = layout.level_cards | layout.jokers
-    return keep | unbeaten(out_one & lane, layout) & lane
+    return keep | unbeaten(out_one & lane, layout) & tops
 
 
 @jit_inline
@@ -123,7 +130,7 @@ def follow_partner(view, one, two, held, out_one, out_two, thresholds, layout):
     over = slots_above(view.best_strength, layout)
     sure = partner_holds(view, out_one, out_two, thresholds, layout)
     if held > view.lead_cards:
-        keep = winners_to_keep(view, lane, out_one, layout)
+        keep = winners_to_keep(lane, out_one, layout)
         if sure:
             return give_in_suit(one, two, FEEDING, keep | over, view, layout)
         # Third hand plays high: a sure winner over a partner's card that may lose.
@@ -154,7 +161,7 @@ def fill_up(view, one, two, held, style, out_one, layout):
     lane = layout.suit[view.lead_suit]
     keep = layout.level_cards | layout.jokers
     for suit in range(4):
-        keep |= unbeaten(out_one & layout.suit[suit], layout) & layout.suit[suit]
+        keep |= winners_to_keep(layout.suit[suit], out_one, layout)
     rest_one, rest_two = view.hand_one & ~lane, view.hand_two & ~lane
     more_one, more_two = discard(rest_one, rest_two, need, style, keep, layout)
     return one | more_one, two | more_two
@@ -181,7 +188,7 @@ def follow_enemy(view, one, two, held, out_one, out_two, thresholds, layout):
             if worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
                 return won_one, won_two
     if held > view.lead_cards:
-        keep = winners_to_keep(view, lane, out_one, layout)
+        keep = winners_to_keep(lane, out_one, layout)
         return give_in_suit(one, two, SAVING, keep, view, layout)
     return fill_up(view, one, two, held, SAVING, out_one, layout)
 

@@ -6,55 +6,59 @@ from sim.policies.parameter import Parameter
 
 PARAMETERS: tuple[Parameter, ...] = (
     Parameter(
-        "bid_score", 118, 0, 400, "tenths of a trump",
+        "bid_score", 95, 0, 400, "tenths of a trump",
         "bid a suit worth so much with 25 cards drawn, less in proportion before",
     ),
     Parameter(
-        "bid_trumps", 3, 1, 25, "cards",
+        "bid_trumps", 7, 1, 25, "cards",
         "never bid on fewer trumps in hand than this, however early",
+    ),
+    Parameter(
+        "first_deal_trumps", 4, 1, 25, "cards",
+        "and in a match's first deal, a race to declare, than this",
     ),
     Parameter(
         "first_deal_discount", 25, 0, 200, "tenths of a trump",
         "in a match's first deal the bidder becomes declarer: bid on so much less",
     ),
     Parameter(
-        "overcall_gain", 25, 0, 400, "tenths of a trump",
+        "overcall_gain", 5, 0, 400, "tenths of a trump",
         "overcall an enemy's trump when one's own is worth so much more",
     ),
     Parameter(
-        "partner_gain", 60, 0, 400, "tenths of a trump",
+        "partner_gain", 15, 0, 400, "tenths of a trump",
         "overcall the partner's trump only when one's own is worth so much more",
     ),
     Parameter(
-        "no_trump_score", 150, 0, 600, "tenths of a trump",
+        "no_trump_score", 80, 0, 600, "tenths of a trump",
         "call no trump when jokers, level cards, aces and side pairs are worth so much",
     ),
     Parameter(
-        "bury_points_trumps", 13, 0, 33, "cards",
+        "bury_points_trumps", 11, 0, 33, "cards",
         "bury point cards freely only with so many trumps, which keep the last trick",
     ),
     Parameter(
-        "bury_points_most", 20, 0, 80, "points",
+        "bury_points_most", 30, 0, 80, "points",
         "and then at most so many points",
     ),
     Parameter(
-        "bury_pair_rank", 8, 0, 13, "places",
+        "bury_pair_rank", 10, 0, 13, "places",
         "side pairs from this place of the suit up are kept (0 the lowest card)",
     ),
     Parameter(
-        "draw_trumps", 7, 0, 25, "cards",
+        "draw_trumps", 6, 0, 25, "cards",
         "the declarers lead trumps while they hold so many",
     ),
     Parameter(
-        "ruff_fear", 6, 0, 24, "cards",
+        "ruff_fear", 4, 0, 24, "cards",
         "with fewer cards of a suit unseen, a lead of it may well be ruffed",
     ),
     Parameter(
-        "pair_risk", 1, 0, 12, "pairs",
+        "pair_risk", 4, 0, 12, "pairs",
         "lead a side pair when at most so many higher pairs may be out",
     ),
     Parameter(
-        "tractor_risk", 2, 0, 12, "tractors",
+        "tractor_risk", 4, 0, 12, "tractors",
         "lead a side tractor when at most so many higher ones may be out",
     ),
     Parameter(
@@ -66,7 +70,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         "spend a joker or a level card only on a trick of so many points",
     ),
     Parameter(
-        "guard_points", 20, 0, 100, "points",
+        "guard_points", 10, 0, 100, "points",
         "spend the trump kept for the last trick only on so many points",
     ),
     Parameter(
@@ -74,7 +78,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         "a declarer who buried so many points keeps his best trump for the last trick",
     ),
     Parameter(
-        "hope_points", 10, 0, 80, "points",
+        "hope_points", 5, 0, 80, "points",
         "attackers this far from taking over keep their best trump for the last trick",
     ),
     Parameter(
@@ -82,7 +86,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         "second to play, spend a card that may yet be beaten only on so many points",
     ),
     Parameter(
-        "endgame_cards", 6, 0, 25, "cards",
+        "endgame_cards", 5, 0, 25, "cards",
         "with so few cards left, trumps that win are kept for the last trick",
     ),
 )  # fmt: skip
