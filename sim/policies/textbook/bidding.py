@@ -22,21 +22,32 @@ JOKER_AT_NO_TRUMP, LEVEL_AT_NO_TRUMP, ACE_AT_NO_TRUMP, PAIR_AT_NO_TRUMP = 20, 12
 
 
 @jit
+def trumps_of(suit, level):
+    """Face mask of the trumps that a suit makes."""
+    _, levels_and_jokers = call_cards(level)
+    return levels_and_jokers | np.uint64(0x1FFF) << np.uint64(RANKS * suit)
+
+
+@jit
+def count_trumps(one, two, suit, level):
+    """Trumps in a hand with a suit as trumps."""
+    trumps = trumps_of(suit, level)
+    return popcount(one & trumps) + popcount(two & trumps)
+
+
+@jit
 def suit_worth(one, two, suit, level):
-    """What a hand is worth with a suit as trumps: (tenths of a trump, trumps held)."""
+    """What a hand is worth with a suit as trumps, in tenths of a trump."""
     levels, _ = call_cards(level)
     big = U1 << np.uint64(BIG_JOKER)
     little = U1 << np.uint64(LITTLE_JOKER)
-    printed = np.uint64(0x1FFF) << np.uint64(RANKS * suit)
     tops = (np.uint64(0x1800) << np.uint64(RANKS * suit)) & ~levels
-    trumps = printed | levels | big | little
-    count = popcount(one & trumps) + popcount(two & trumps)
-    worth = 10 * count + PAIR_EXTRA * popcount(two & trumps)
+    worth = 10 * count_trumps(one, two, suit, level)
+    worth += PAIR_EXTRA * popcount(two & trumps_of(suit, level))
     worth += BIG_JOKER_EXTRA * (popcount(one & big) + popcount(two & big))
     worth += LITTLE_JOKER_EXTRA * (popcount(one & little) + popcount(two & little))
     worth += LEVEL_EXTRA * (popcount(one & levels) + popcount(two & levels))
-    worth += TOP_EXTRA * (popcount(one & tops) + popcount(two & tops))
-    return worth, count
+    return worth + TOP_EXTRA * (popcount(one & tops) + popcount(two & tops))
 
 
 @jit
@@ -57,8 +68,27 @@ def standing_worth(view, one, two, level):
     """What the hand is worth under the trump that stands."""
     if call_trump(view.call) == NO_TRUMP:
         return no_trump_worth(one, two, level)
-    worth, _ = suit_worth(one, two, call_trump(view.call), level)
-    return worth
+    return suit_worth(one, two, call_trump(view.call), level)
+
+
+@jit
+def best_suit(legal, one, two, level, fewest):
+    """The call of a suit that is worth most, and its worth; -1 and -1 of none.
+
+    Parameters
+    ----------
+    fewest : int64
+        Suits that make fewer trumps are left out.
+    """
+    best, best_worth = -1, -1
+    for suit in range(4):
+        if legal >> suit & 0x11 and count_trumps(one, two, suit, level) >= fewest:
+            worth = suit_worth(one, two, suit, level)
+            if worth > best_worth:
+                best_worth = worth
+                # A pair is shown at once where it may be: less can stand over it.
+                best = suit + 4 if legal >> (suit + 4) & 1 else suit
+    return best, best_worth
 
 
 @jit
@@ -82,22 +112,16 @@ def call(view, legal, one, two, level, drawn, stage, thresholds):
     int64
         A call of `legal`, or -1.
     """
-    best, best_worth, best_trumps = -1, -1, 0
-    for suit in range(4):
-        if legal >> suit & 1 or legal >> (suit + 4) & 1:
-            worth, trumps = suit_worth(one, two, suit, level)
-            if worth > best_worth:
-                best_worth, best_trumps = worth, trumps
-                # A pair is shown at once where it may be: less can stand over it.
-                best = suit + 4 if legal >> (suit + 4) & 1 else suit
     if view.call < 0:
         wanted, fewest = thresholds.bid_score, thresholds.bid_trumps
         if view.declarer < 0:
             wanted -= thresholds.first_deal_discount
             fewest = thresholds.first_deal_trumps
-        if best_trumps < fewest:
+        if drawn < fewest:
             return -1
+        best, best_worth = best_suit(legal, one, two, level, fewest)
         return best if best_worth * HAND >= wanted * drawn else -1
+    best, best_worth = best_suit(legal, one, two, level, 0)
     if view.caller == view.seat:
         reinforcement = view.call + 4
         if view.call < 4 and legal >> reinforcement & 1:
