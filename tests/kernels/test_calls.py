@@ -11,12 +11,18 @@ from kernels.calls import (
     STAGE_AFTER_BURY,
     STAGE_AFTER_DEAL,
     STAGE_DRAW,
+    call_cards,
+    call_faces,
+    call_kind,
+    call_trump,
     calls_in_hand,
     clear_calls,
     legal_calls,
     make_call,
+    reinforces,
 )
-from sim.answers import call_cards
+from kernels.codes import CALL_KIND_NAMES, JOKER_LEVEL, TRUMP_NAMES
+from sim import answers
 from sim.cards import CARD_NAMES, card_names
 from sim.planes import face_planes
 from sim.referee import calls as referee
@@ -86,7 +92,7 @@ def compare(rules: Rules, chance: random.Random) -> None:
         held = calls_in_hand(*face_planes(hand), level)
         legal = int(legal_calls(held, seat, number, declarer is None, calls, codes))
         found = {
-            tuple(card_names(call_cards(call, level))): call
+            tuple(card_names(answers.call_cards(call, level))): call
             for call in range(10)
             if legal >> call & 1
         }
@@ -98,8 +104,39 @@ def compare(rules: Rules, chance: random.Random) -> None:
         assert sorted(found) == sorted(call.cards for call in wanted), told
         if wanted and chance.random() < 0.8:
             call = chance.choice(wanted)
+            again = call.kind == referee.REINFORCE
+            assert bool(reinforces(found[call.cards], seat, calls)) == again, told
             overcall = make_call(found[call.cards], seat, calls)
             assert bool(overcall) == (call.kind == referee.OVERCALL), told
             history.append(call)
         elif chance.random() < 0.2:
             stage += 1
+
+
+@pytest.mark.parametrize("level", range(2, JOKER_LEVEL + 1))
+def test_calls_in_hand(level):
+    """Exhaustive: each number of each level card and joker, among other cards."""
+    rules = load_rules("competition").to_dict()
+    joker_level = level == JOKER_LEVEL
+    telling = [52, 53, *([] if joker_level else range(level - 2, 52, 13))]
+    levels, all_of_them = call_cards(level)
+    assert all_of_them == (0 if joker_level else sum(1 << face for face in telling))
+    assert levels == all_of_them & ~(3 << 52)
+    others = [face for face in range(52) if face not in telling]
+    for copies in product(range(3), repeat=len(telling)):
+        hand = [face for face, n in zip(telling, copies, strict=True) for _ in range(n)]
+        names = [CARD_NAMES[face] for face in hand]
+        wanted = referee.possible_calls(rules, names, 0, level)
+        held = calls_in_hand(*face_planes(hand + others), level)
+        found = [call for call in range(10) if held >> call & 1]
+        shown = [tuple(card_names(answers.call_cards(call, level))) for call in found]
+        assert sorted(shown) == sorted(call.cards for call in wanted), names
+        if sum(copies) > 4:
+            continue
+        by_cards = {call.cards: call for call in wanted}
+        for call, cards in zip(found, shown, strict=True):
+            its = by_cards[cards]
+            assert TRUMP_NAMES[call_trump(call)] == its.suit
+            assert CALL_KIND_NAMES[call_kind(call)].removesuffix(" pair") == its.form
+            faces = face_planes([CARD_NAMES.index(card) for card in cards])
+            assert call_faces(call, level) == faces

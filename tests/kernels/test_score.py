@@ -1,15 +1,29 @@
 """Scores: the tables of RULES.md sections 7 to 9, typed here by hand."""
 
 import json
+import random
+from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
+from both_ways import SETTINGS, lead_from, some_cards
 
 from kernels import codes
-from kernels.score import bottom_multiplier, climb, next_declarer, read_level_table
+from kernels.score import (
+    bottom_multiplier,
+    climb,
+    next_declarer,
+    read_level_table,
+    score_rows,
+)
+from kernels.shape import describe
+from sim.referee import score as referee
 from sim.rules import PRESETS, Rules, load_rules, resolve_rules
+from sim.schema import DEAL_DTYPE
 
 CASES = Path(__file__).parent.parent / "cases"
+SIDES = ("declarers", "attackers")
 DECLARERS, ATTACKERS = codes.DECLARERS, codes.ATTACKERS
 
 # Section 8, as (first total, last total, side, levels): every total of the page.
@@ -96,24 +110,15 @@ def test_schemes(facts: tuple, wanted: tuple) -> None:
 
 
 def test_own_multipliers() -> None:
-    table = {
-        "single": 9,
-        "pair": 3,
-        "triple": 6,
-        "quad": 8,
-        "tractor": [4, 5],
-        "titanic": [12],
-        "quad_run": [16],
-    }
     rules = resolve_rules(
-        {"base": "bianfeng", "bottom": {"scheme": "by_cards", "table": table}}
+        {"base": "bianfeng", "bottom": {"scheme": "by_cards", "table": OWN_TABLE}}
     )
     read = rules.codes()
     assert bottom_multiplier(1, SINGLE, 0, read) == 9
     assert bottom_multiplier(2, PAIR, 1, read) == 3
     assert bottom_multiplier(4, TRACTOR, 2, read) == 4
     assert bottom_multiplier(6, TRACTOR, 3, read) == 5
-    assert bottom_multiplier(20, TRACTOR, 10, read) == 5  # past the list's end
+    assert bottom_multiplier(20, TRACTOR, 10, read) == 7  # past the list's end
     assert bottom_multiplier(5, SINGLE | TRACTOR, 2, read) == 9  # the highest counts
 
 
@@ -147,6 +152,82 @@ def test_next_declarer() -> None:
 
 def of_match(**match: object) -> Rules:
     return resolve_rules({"base": "bianfeng", "match": match})
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_total_as_the_referee_reads_it(name: str) -> None:
+    rules = load_rules(name)
+    for total in range(-200, 3001, 5):
+        wanted = referee.read_level_table(rules.to_dict(), total)
+        side, levels = read_level_table(total, rules.codes())
+        assert (SIDES[side], levels) == (wanted.side, wanted.levels), total
+
+
+@pytest.mark.parametrize("stops", [[], [5, 10, 13], [14], [2, 14]], ids=str)
+@pytest.mark.parametrize("after_ace", ["loop", "end", "jokers"])
+def test_every_climb_as_the_referee_moves(after_ace: str, stops: list[int]) -> None:
+    rules = of_match(after_ace=after_ace, stop_levels=stops)
+    levels = range(2, codes.JOKER_LEVEL + 1)
+    for level, steps, declared in product(levels, range(32), (False, True)):
+        wanted = referee.move_level(rules.to_dict(), level, steps, declared)
+        found = climb(level, steps, declared, rules.codes())
+        assert found == wanted, (level, steps, declared)
+
+
+OWN_TABLE = {
+    "single": 9,
+    "pair": 3,
+    "triple": 6,
+    "quad": 8,
+    "tractor": [4, 5, 7],
+    "titanic": [12],
+    "quad_run": [16],
+}
+BOTTOMS = [
+    pytest.param(
+        {"scheme": scheme, "read_from": read_from, "table": table},
+        id=f"{name}-{read_from}",
+    )
+    for name, scheme, table in (
+        *((scheme, scheme, "none") for scheme in ("linear", "power", "flat")),
+        ("by_cards", "by_cards", "none"),
+        ("own", "linear", OWN_TABLE),
+    )
+    for read_from in ("trick", "winner")
+]
+
+
+@pytest.mark.parametrize("bottom", BOTTOMS)
+def test_multipliers_of_last_tricks(bottom: dict) -> None:
+    """From the cards to the number, as a row is filled and as it is scored again."""
+    rules = resolve_rules({"base": "bianfeng", "bottom": bottom})
+    read, tree = rules.codes(), rules.to_dict()
+    chance = random.Random(1)
+    rows = np.zeros(2000, DEAL_DTYPE)
+    wanted = []
+    for row in rows:
+        of = chance.choice(SETTINGS)
+        lead = lead_from(of, some_cards(of, "T", 25, chance), chance)
+        winning: list[str] = []
+        while len(winning) != len(lead):
+            winning = some_cards(of, "T", len(lead), chance, len(of.kinds("T")))
+        row["lead_cards"] = len(lead)
+        row["lead_kinds"], row["lead_run"] = describe(*of.planes(lead), of.layout)
+        row["win_kinds"], row["win_run"] = describe(*of.planes(winning), of.layout)
+        multiplier = referee.multiplier(tree, lead, winning, of.order)
+        row["captured"] = chance.random() < 0.8
+        row["trick_points"] = 5 * chance.randrange(41)
+        row["buried_points"] = 5 * chance.randrange(13)
+        row["penalty_points"] = 10 * chance.randrange(-2, 3)
+        total = int(row["trick_points"]) + int(row["penalty_points"])
+        total += int(row["buried_points"]) * multiplier * int(row["captured"])
+        wanted.append((total, referee.read_level_table(tree, total)))
+    totals, sides, levels = (np.zeros(len(rows), np.int64) for _ in range(3))
+    score_rows(rows, read, totals, sides, levels)
+    for place, (total, result) in enumerate(wanted):
+        assert totals[place] == total, rows[place]
+        assert SIDES[sides[place]] == result.side
+        assert levels[place] == result.levels
 
 
 def result_cases() -> list[dict]:
