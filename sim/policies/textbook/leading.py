@@ -30,8 +30,14 @@ def certain(one, two, out_one, out_two, layout):
 
 @jit
 def ruff_danger(view, suit, unseen_cards, out_trumps, thresholds):
-    """How likely an enemy ruffs a lead of a side suit: 0 hardly, 1 maybe, 2 surely."""
-    if out_trumps == U0:
+    """How likely an enemy ruffs a lead of a side suit: 0 hardly, 1 maybe, 2 surely.
+
+    Parameters
+    ----------
+    unseen_cards, out_trumps : int64
+        Cards of the suit, and trumps, that lie in other hands.
+    """
+    if out_trumps == 0:
         return 0
     left = (view.seat + 1) & 3
     right = (view.seat + 3) & 3
@@ -57,30 +63,36 @@ def best_tractor(two, out_two, risk, layout):
 
 
 @jit
-def lead_side(view, suit, out_one, out_two, thresholds, layout):
+def lead_side(view, suit, out_one, out_two, out_trumps, thresholds, layout):
     """The best lead of one side suit: (merit, one, two); no cards for a low one.
 
     Parameters
     ----------
     out_one, out_two : uint64
         Unseen cards, of all suits.
+    out_trumps : int64
+        How many of them are trumps.
     """
     lane = layout.suit[suit]
     one, two = view.hand_one & lane, view.hand_two & lane
     out_one_here, out_two_here = out_one & lane, out_two & lane
     unseen_cards = count_cards(out_one_here, out_two_here)
-    danger = ruff_danger(view, suit, unseen_cards, out_one & layout.trumps, thresholds)
+    danger = ruff_danger(view, suit, unseen_cards, out_trumps, thresholds)
     partner = (view.seat + 2) & 3
     partner_ruffs = has_shown(view.void, partner, suit) and not has_shown(
         view.void, partner, TRUMP
     )
+    sure_one, sure_two = certain(one, two, out_one_here, out_two_here, layout)
+    sure_cards = count_cards(sure_one, sure_two)
+    # A throw gains over single leads when there are cards left to fall on it.
+    if sure_cards > 2 or popcount(sure_one) == 2:
+        if sure_cards > out_trumps:  # too few trumps are out to ruff it
+            return STANDING_THROW + sure_cards, sure_one, sure_two
+        if danger < 2:
+            less = RUFF_MAYBE if danger else 0
+            return STANDING_THROW - less + sure_cards, sure_one, sure_two
     if danger < 2:
         less = RUFF_MAYBE if danger else 0
-        sure_one, sure_two = certain(one, two, out_one_here, out_two_here, layout)
-        # A throw gains over single leads when there are cards left to fall on it.
-        if count_cards(sure_one, sure_two) > 2 or popcount(sure_one) == 2:
-            throw = STANDING_THROW - less + count_cards(sure_one, sure_two)
-            return throw, sure_one, sure_two
         if two:
             tractor = best_tractor(two, out_two_here, thresholds.tractor_risk, layout)
             if tractor:
@@ -151,12 +163,13 @@ def lead(view, layout, thresholds):
     thresholds : THRESHOLDS record
     """
     out_one, out_two = unseen(view, layout)
+    out_trumps = count_cards(out_one & layout.trumps, out_two & layout.trumps)
     best_merit, best_suit = -1000, -1
     best_one, best_two = U0, U0
     for suit in range(4):
         if view.hand_one & layout.suit[suit]:
             merit, one, two = lead_side(
-                view, suit, out_one, out_two, thresholds, layout
+                view, suit, out_one, out_two, out_trumps, thresholds, layout
             )
             if merit > best_merit:
                 best_merit, best_one, best_two = merit, one, two
