@@ -56,6 +56,7 @@ def test_both_values_are_played():
 
 # Lengths of a lead's runs, 1 lone pairs; two decks hold more, a hand rarely does.
 SHAPES = [[1], [2], [3], [4], [1, 1], [2, 1], [2, 2], [3, 1], [3, 2], [2, 2, 1], [4, 2]]
+SHAPES += [[2, 2, 2], [3, 3, 2], [5, 1, 1]]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
