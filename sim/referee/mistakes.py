@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from sim.referee.cards import TRUMP, Layout, count_points
+from sim.referee.cards import JOKER_LEVEL, RANKS, SUITS, TRUMP, Layout, count_points
 from sim.referee.follow import why_not_follow
 from sim.referee.trick import winning_place
 
@@ -31,18 +31,24 @@ class Choice(NamedTuple):
     wins: bool  # the trick, for this seat
     ours: bool  # the trick goes to this seat's side
     points: int  # in the play itself
-    honours: int  # jokers and level cards in it
+    honours: tuple[int, ...]  # big jokers in it; jokers; and cards of the trump
+    # suit's level; all jokers and level cards
     trumps: int
     tops: int  # cards of a side suit's highest place in it
     broken: int  # pairs of the hand of which it takes one card
 
     @property
-    def cost(self) -> tuple[int, int, int, int]:
-        return self.honours, self.trumps, self.tops, self.broken
+    def cost(self) -> tuple[int, ...]:
+        return *self.honours, self.trumps, self.tops, self.broken
 
     def no_dearer(self, other: "Choice") -> bool:
         """Whether this play spends no more than another in any respect."""
-        return all(a <= b for a, b in zip(self.cost, other.cost, strict=True))
+        return none_more(self.cost, other.cost)
+
+
+def none_more(first: Sequence[int], second: Sequence[int]) -> bool:
+    """Whether no number is larger than the other's in its place."""
+    return all(a <= b for a, b in zip(first, second, strict=True))
 
 
 def count_mistakes(record: Mapping[str, Any]) -> Counter[str]:
@@ -90,7 +96,8 @@ def judge_last(
     on_table = sum(count_points(play) for play in table)
     if not made.ours:
         for other in choices:
-            if other.wins and other.honours == 0 and other.broken <= made.broken:
+            # For so many points a side card or a small trump is cheap, a pair too.
+            if other.wins and not any(other.honours):
                 if on_table + made.points >= RICH_TRICK:
                     return TRICK_LEFT
         for other in choices:
@@ -103,7 +110,8 @@ def judge_last(
             if other.points >= made.points and other.no_dearer(made):
                 return TAKEN_OVER
     for other in choices:
-        if other.ours and other.honours < made.honours and made.wins:
+        less = other.honours != made.honours
+        if made.wins and other.ours and less and none_more(other.honours, made.honours):
             if other.points >= made.points and other.broken <= made.broken:
                 return DEAR_WIN
     return None
@@ -148,17 +156,28 @@ def weigh(
     """What a play of the last seat brings and costs."""
     winner = winning_place([*table, play], layout)
     taken = Counter(play)
-    top = 12 if layout.level == 15 else 11
+    top = 12 if layout.level == JOKER_LEVEL else 11
     trumps = [card for card in play if layout.suit(card) == TRUMP]
-    ladder = 0 if layout.trump == "NT" else 12
+    steps = [layout.place(card) for card in honours_of(layout)]
+    places = [layout.place(card) for card in trumps]
     return Choice(
         wins=winner == 3,
         ours=winner in (1, 3),
         points=count_points(play),
-        honours=sum(layout.place(card) >= ladder for card in trumps),
+        honours=tuple(sum(place >= step for place in places) for step in steps),
         trumps=len(trumps),
         tops=sum(
             layout.suit(card) != TRUMP and layout.place(card) == top for card in play
         ),
         broken=sum(hand[card] == 2 and n == 1 for card, n in taken.items()),
     )
+
+
+def honours_of(layout: Layout) -> list[str]:
+    """One card of each place that jokers and level cards have, the highest first."""
+    if layout.level == JOKER_LEVEL:
+        return ["BJ", "LJ"]
+    suits = [layout.trump, *(suit for suit in SUITS if suit != layout.trump)]
+    rank = RANKS[layout.level - 2]
+    levels = [suit + rank for suit in suits if suit != "NT"]
+    return ["BJ", "LJ", *levels[:2]]

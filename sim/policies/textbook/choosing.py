@@ -57,7 +57,9 @@ def dearest_last(one, two, style, keep, layout):
     fives = one & layout.fives & ~keep
     tens = one & layout.tens & ~keep
     kept = one & keep & ~layout.points & ~layout.trumps
-    last = first_of(fives, kept, tens, one)
+    trumps = one & ~layout.points & ~layout.level_cards & ~layout.jokers
+    last = first_of(kept, tens, trumps, one)
+    last = fives if fives else last
     saved = first_of(plain & ~two, plain, last, last)
     if style == FEEDING:
         return first_of(tens, fives, saved, saved)
@@ -226,7 +228,7 @@ def cheapest_single(winners, two, rich, layout):
 
 
 @jit
-def cheapest_throw_ruff(one, two, view, layout):
+def cheapest_throw_ruff(one, two, rich, view, layout):
     """Trumps that ruff a throw above the best play: planes, empty if they cannot."""
     over = slots_above(view.best_strength, layout)
     pairs = two
@@ -264,7 +266,9 @@ def cheapest_throw_ruff(one, two, view, layout):
         took_one |= slot
         left_one, left_two = remove_cards(left_one, left_two, slot, U0)
         need -= 1
-    more_one, more_two = spend(left_one, left_two, need, SAVING, U0, layout)
+    style = FEEDING if rich else SAVING
+    honours = layout.level_cards | layout.jokers
+    more_one, more_two = spend(left_one, left_two, need, style, honours, layout)
     took_two |= more_two | (took_one & more_one)
     return took_one | more_one, took_two
 
@@ -300,7 +304,7 @@ def cheapest_win(one, two, rich, prefer, view, layout):
     if view.lead_throw:
         if view.lead_suit == TRUMP or one & ~layout.trumps:
             return U0, U0
-        won_one, won_two = cheapest_throw_ruff(one, two, view, layout)
+        won_one, won_two = cheapest_throw_ruff(one, two, rich, view, layout)
         if won_one == U0:
             return U0, U0
         power = strength(

@@ -148,6 +148,25 @@ def follow_partner(view, one, two, held, out_one, out_two, thresholds, layout):
                 if not won_one & honours or points >= thresholds.honour_points:
                     return won_one, won_two
         return give_in_suit(one, two, SAVING, keep | over, view, layout)
+    if held == 0 and not sure and view.lead_suit != TRUMP:
+        # The enemy behind may beat the partner: ruff before he does, for little.
+        trumps_one, trumps_two = (
+            view.hand_one & layout.trumps,
+            view.hand_two & layout.trumps,
+        )
+        won_one, won_two = cheapest_win(
+            trumps_one, trumps_two, False, ALL, view, layout
+        )
+        if won_one and worth_winning(
+            view,
+            won_one,
+            won_two,
+            0,
+            stays_best(view, won_one, won_two, 0, out_one, out_two, thresholds, layout),
+            thresholds,
+            layout,
+        ):
+            return won_one, won_two
     style = FEEDING if sure else SAVING
     return fill_up(view, one, two, held, style, out_one, layout)
 
