@@ -11,8 +11,9 @@ from sim.policies.textbook.knowledge import may_ruff, unbeaten
 from sim.policies.view import has_shown, is_declarers, unseen
 
 # How much better one kind of lead is than another; only their order matters.
-STANDING_THROW, TRACTOR, TOP_PAIR, TOP_SINGLE = 90, 80, 70, 60
+STANDING_THROW, TRACTOR, TOP_PAIR, TOP_SINGLE = 90, 80, 70, 69
 PARTNER_RUFF, DRAW_TRUMPS, LOW_CARD, LOW_TRUMP = 40, 50, 20, 10
+TRUMP_POINTS = 15  # no trump but point cards to lead low
 RUFF_MAYBE = 35  # what the danger of a ruff takes off
 
 
@@ -99,7 +100,9 @@ def lead_side(view, suit, out_one, out_two, out_trumps, thresholds, layout):
                 return TRACTOR - less + popcount(tractor), tractor, tractor
             pair = highest(two)
             higher = popcount(out_two_here & ~(pair | (pair - np.uint64(1))))
-            if higher <= thresholds.pair_risk and unseen_cards > 2:
+            # A pair that may be beaten waits for the ace above it.
+            waits = higher > 0 and sure_one != U0
+            if higher <= thresholds.pair_risk and unseen_cards > 2 and not waits:
                 return TOP_PAIR - less - 3 * higher, pair, pair
         if sure_one:
             slot = highest(sure_one)
@@ -149,6 +152,8 @@ def lead_trump(view, out_one, out_two, thresholds, layout):
         if not endgame or trumps == cards:
             return merit + 5, pair, pair
     slot_one, slot_two = spend(one, two, 1, SAVING, keep, layout)
+    if slot_one & layout.points:
+        merit = min(merit, TRUMP_POINTS)
     return merit, slot_one, slot_two
 
 
