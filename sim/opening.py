@@ -133,14 +133,22 @@ def call_round(first, stage, level, declarer, game, table):
 def finish_calls(level, declarer, game, table):
     """The calls between the draw and the taking of the bottom."""
     calls = table.calls
-    first = 0
-    rebury = game.codes.overcall_when == OVERCALL_AFTER_BURY
-    if rebury and declarer < 0 and calls.call != NO_CALL:
-        first = (calls.seat + 1) & 3
-    call_round(first, STAGE_AFTER_DEAL, level, declarer, game, table)
+    stage = STAGE_AFTER_DEAL
+    if game.codes.overcall_when == OVERCALL_AFTER_BURY:
+        # The bid and its reinforcement first; in a match's first deal overcalls follow.
+        for seat in range(4):
+            if calls.call == NO_CALL:
+                ask_for_call(seat, stage, DRAWN, level, declarer, game, table)
+        if calls.call == NO_CALL:
+            return
+        ask_for_call(calls.seat, stage, DRAWN, level, declarer, game, table)
+        if declarer < 0:
+            call_round((calls.seat + 1) & 3, stage, level, declarer, game, table)
+        return
+    call_round(0, stage, level, declarer, game, table)
     if calls.call != NO_CALL and game.codes.bid_when == BID_DRAW:
         # The caller may still reinforce, or overcall himself, once.
-        ask_for_call(calls.seat, STAGE_AFTER_DEAL, DRAWN, level, declarer, game, table)
+        ask_for_call(calls.seat, stage, DRAWN, level, declarer, game, table)
 
 
 @jit
