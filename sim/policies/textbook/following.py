@@ -8,19 +8,20 @@ from kernels.layout import TRUMP, count_cards, count_points, slots_above, top_pl
 from sim.policies.textbook.choosing import (
     FEEDING,
     SAVING,
-    cheapest_win,
     discard,
     give_in_suit,
 )
 from sim.policies.textbook.knowledge import (
+    SHORT,
     beats_lead,
     may_ruff,
     partner_holds,
     unbeaten,
 )
+from sim.policies.textbook.winning import cheapest_win
 from sim.policies.view import has_shown, is_declarers, is_partner, unseen
 
-TAKE_OVER = 80  # points with which the attackers win the deal
+STRAY_POINTS = 5  # what a seat behind is reckoned to add to a trick
 TOPS = 3  # places of a side suit, from its highest down, whose cards may be winners
 
 
@@ -30,19 +31,16 @@ def wants_last_trick(view, thresholds, layout):
     if is_declarers(view, view.seat):
         points = count_points(view.buried_one, view.buried_two, layout)
         return points >= thresholds.rich_bottom
-    return view.attackers_points + thresholds.hope_points >= TAKE_OVER // 2
+    return view.attackers_points >= thresholds.hope_points
 
 
 @jit_inline
 def guard_card(view, thresholds, layout):
     """The trump that is kept for the last trick: a mask of one slot, or none."""
-    trumps = view.hand_one & layout.trumps
     cards = count_cards(view.hand_one, view.hand_two)
-    if cards <= view.lead_cards or not trumps:
+    if cards <= view.lead_cards or not wants_last_trick(view, thresholds, layout):
         return U0
-    if not wants_last_trick(view, thresholds, layout):
-        return U0
-    return highest(trumps)
+    return highest(view.hand_one & layout.trumps)
 
 
 @jit_inline
@@ -62,10 +60,10 @@ def worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
     if safe:
         points += count_points(won_one, won_two, layout)
     elif view.position == 1:
-        points += 5  # the next enemy will feed his partner, if he wins
+        points += STRAY_POINTS  # the next enemy will feed his partner, if he wins
     honours = layout.level_cards | layout.jokers
-    if won_one & guard_card(view, thresholds, layout):
-        if points < thresholds.guard_points:
+    if won_one & layout.trumps and points < thresholds.guard_points:
+        if won_one & guard_card(view, thresholds, layout):
             return False
     if won_one & honours and points < thresholds.honour_points:
         return False
@@ -103,7 +101,7 @@ def stays_best(view, won_one, won_two, held, out_one, out_two, thresholds, layou
             return True
         return top_place(out_one & layout.trumps, layout) <= top
     left = popcount(out_one & lane) + popcount(out_two & lane)
-    if may_ruff(view, enemy, view.lead_suit, left, 3):
+    if may_ruff(view, enemy, view.lead_suit, left, SHORT):
         return False
     if void:
         return True

@@ -8,6 +8,9 @@ from kernels.layout import TRUMP, fold, top_place
 from kernels.shape import run_bottoms
 from sim.policies.view import has_shown
 
+# With fewer cards of a suit unseen, even a seat that has shown none void is feared.
+SHORT = 3
+
 
 @jit
 def unbeaten(unseen, layout):
@@ -86,5 +89,5 @@ def partner_holds(view, one, two, thresholds, layout):
     if beats_lead(view, one, two, layout):
         return False
     left = popcount(one & lane) + popcount(two & lane)
-    fear = min(thresholds.ruff_fear, 3)
+    fear = min(thresholds.ruff_fear, SHORT)
     return may_ruff(view, enemy, view.lead_suit, left, fear) == 0

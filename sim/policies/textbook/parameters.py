@@ -78,8 +78,8 @@ PARAMETERS: tuple[Parameter, ...] = (
         "a declarer who buried so many points keeps his best trump for the last trick",
     ),
     Parameter(
-        "hope_points", 5, 0, 80, "points",
-        "attackers this far from taking over keep their best trump for the last trick",
+        "hope_points", 35, 0, 80, "points",
+        "attackers who won so many points keep their best trump for the last trick",
     ),
     Parameter(
         "second_hand_points", 10, 0, 100, "points",
