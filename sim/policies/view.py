@@ -64,6 +64,12 @@ def has_shown(marks, seat, suit):
 
 
 @jit
+def shown_suits(marks, seat):
+    """Which suits of a seat are marked in `void` or `pairless`: bit s, int64."""
+    return np.int64(marks >> np.uint64(5 * seat)) & 0x1F
+
+
+@jit
 def is_partner(view, seat):
     """Whether a seat is the deciding seat's partner or itself."""
     return (view.seat ^ seat) & 1 == 0

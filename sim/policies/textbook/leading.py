@@ -3,18 +3,22 @@
 import numpy as np
 
 from kernels.bits import U0, highest, lowest, popcount
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, count_cards, fold
 from kernels.shape import longest_run, pairs_on, run_bottoms, run_mask
 from sim.policies.textbook.choosing import SAVING, spend
-from sim.policies.textbook.knowledge import may_ruff, unbeaten
-from sim.policies.view import has_shown, is_declarers, unseen
+from sim.policies.textbook.knowledge import unbeaten
+from sim.policies.view import has_shown, is_declarers, shown_suits, unseen
 
 # How much better one kind of lead is than another; only their order matters.
 STANDING_THROW, TRACTOR, TOP_PAIR, TOP_SINGLE = 90, 80, 70, 69
 PARTNER_RUFF, DRAW_TRUMPS, LOW_CARD, LOW_TRUMP = 40, 50, 20, 10
+THE_REST = 200  # everything in hand stands: lead it all
+TRUMP_TRACTOR, TRUMP_PAIR = 10, 5  # more than a lone trump
 TRUMP_POINTS = 15  # no trump but point cards to lead low
-RUFF_MAYBE = 35  # what the danger of a ruff takes off
+# What is taken off: for the danger of a ruff, for its certainty, and where there is
+# nothing to lead low but points and winners.
+RUFF_MAYBE, RUFFED, NOTHING_LOW = 35, 6, 15
 
 
 @jit
@@ -29,42 +33,47 @@ def certain(one, two, out_one, out_two, layout):
     return singles | pairs, pairs | (two & singles)
 
 
-@jit
-def ruff_danger(view, suit, unseen_cards, out_trumps, thresholds):
-    """How likely an enemy ruffs a lead of a side suit: 0 hardly, 1 maybe, 2 surely.
+@jit_inline
+def suits_ruffed(view, out_trumps):
+    """Which suits an enemy ruffs, and whether one may ruff at all.
 
     Parameters
     ----------
-    unseen_cards, out_trumps : int64
-        Cards of the suit, and trumps, that lie in other hands.
+    out_trumps : int64
+        Trumps in other hands.
+
+    Returns
+    -------
+    suits : int64
+        Bit s: an enemy who may hold trumps has shown out of suit s.
+    any_ruffs : bool
     """
     if out_trumps == 0:
-        return 0
-    left = (view.seat + 1) & 3
-    right = (view.seat + 3) & 3
-    fear = thresholds.ruff_fear
-    return max(
-        may_ruff(view, left, suit, unseen_cards, fear),
-        may_ruff(view, right, suit, unseen_cards, fear),
-    )
+        return 0, False
+    left = shown_suits(view.void, (view.seat + 1) & 3)
+    right = shown_suits(view.void, (view.seat + 3) & 3)
+    left_ruffs, right_ruffs = left >> TRUMP == 0, right >> TRUMP == 0
+    suits = (left if left_ruffs else 0) | (right if right_ruffs else 0)
+    return suits, left_ruffs or right_ruffs
 
 
-@jit
-def best_tractor(two, out_two, risk, layout):
+@jit_inline
+def best_tractor(two, out_two, risk):
     """Slots of the longest side tractor that few unseen ones beat; or none."""
-    places = fold(two, layout)
-    length, bottom = longest_run(places)
-    if length < 2:
+    if two & (two >> np.uint64(1)) == U0:
         return U0
-    above = fold(out_two, layout) & ~(bottom | (bottom - np.uint64(1)))
+    length, bottom = longest_run(two)  # in a side suit, slots are places
+    above = out_two & ~(bottom | (bottom - np.uint64(1)))
     higher = run_bottoms(above, length)
     if popcount(higher) > risk:
         return U0
-    return pairs_on(run_mask(bottom, length), two, layout)
+    return run_mask(bottom, length)
 
 
 @jit
-def lead_side(view, suit, out_one, out_two, out_trumps, thresholds, layout):
+def lead_side(
+    view, suit, out_one, out_two, out_trumps, ruffed, any_ruffs, thresholds, layout
+):
     """The best lead of one side suit: (merit, one, two); no cards for a low one.
 
     Parameters
@@ -73,29 +82,27 @@ def lead_side(view, suit, out_one, out_two, out_trumps, thresholds, layout):
         Unseen cards, of all suits.
     out_trumps : int64
         How many of them are trumps.
+    ruffed : bool
+        An enemy will surely ruff this suit.
+    any_ruffs : bool
+        An enemy may hold trumps.
     """
     lane = layout.suit[suit]
     one, two = view.hand_one & lane, view.hand_two & lane
     out_one_here, out_two_here = out_one & lane, out_two & lane
     unseen_cards = count_cards(out_one_here, out_two_here)
-    danger = ruff_danger(view, suit, unseen_cards, out_trumps, thresholds)
-    partner = (view.seat + 2) & 3
-    partner_ruffs = has_shown(view.void, partner, suit) and not has_shown(
-        view.void, partner, TRUMP
-    )
+    less = RUFF_MAYBE if any_ruffs and unseen_cards < thresholds.ruff_fear else 0
     sure_one, sure_two = certain(one, two, out_one_here, out_two_here, layout)
     sure_cards = count_cards(sure_one, sure_two)
     # A throw gains over single leads when there are cards left to fall on it.
     if sure_cards > 2 or popcount(sure_one) == 2:
         if sure_cards > out_trumps:  # too few trumps are out to ruff it
             return STANDING_THROW + sure_cards, sure_one, sure_two
-        if danger < 2:
-            less = RUFF_MAYBE if danger else 0
+        if not ruffed:
             return STANDING_THROW - less + sure_cards, sure_one, sure_two
-    if danger < 2:
-        less = RUFF_MAYBE if danger else 0
+    if not ruffed:
         if two:
-            tractor = best_tractor(two, out_two_here, thresholds.tractor_risk, layout)
+            tractor = best_tractor(two, out_two_here, thresholds.tractor_risk)
             if tractor:
                 return TRACTOR - less + popcount(tractor), tractor, tractor
             pair = highest(two)
@@ -107,11 +114,13 @@ def lead_side(view, suit, out_one, out_two, out_trumps, thresholds, layout):
         if sure_one:
             slot = highest(sure_one)
             return TOP_SINGLE - less, slot, sure_two & slot
-    merit = PARTNER_RUFF if partner_ruffs and danger < 2 else LOW_CARD
+    partner = shown_suits(view.void, (view.seat + 2) & 3)
+    partner_ruffs = partner >> suit & 1 and partner >> TRUMP == 0
+    merit = PARTNER_RUFF if partner_ruffs and not ruffed else LOW_CARD
     if not one & ~layout.points & ~unbeaten(out_one_here, layout):
-        merit -= 15  # nothing to lead low but points and winners
-    if danger == 2:
-        merit -= 6
+        merit -= NOTHING_LOW
+    if ruffed:
+        merit -= RUFFED
     # Short suits first: a void is worth a ruff. The card itself is chosen at the end.
     return merit - count_cards(one, two) // 2, U0, U0
 
@@ -130,7 +139,7 @@ def lead_trump(view, out_one, out_two, thresholds, layout):
         one, two, out_one_here, out_two_here, layout
     )
     if trumps == cards and count_cards(all_certain_one, all_certain_two) == cards:
-        return 200, one, two  # everything left stands: the rest in one trick
+        return THE_REST, one, two
     merit = LOW_TRUMP
     drawing = (
         is_declarers(view, view.seat)
@@ -147,10 +156,10 @@ def lead_trump(view, out_one, out_two, thresholds, layout):
         if length >= 2:
             slots = pairs_on(run_mask(bottom, length), two, layout)
             if not endgame or cards == 2 * length or trumps == cards:
-                return merit + 10, slots, slots
+                return merit + TRUMP_TRACTOR, slots, slots
         pair = lowest(two & ~layout.points) if two & ~layout.points else lowest(two)
         if not endgame or trumps == cards:
-            return merit + 5, pair, pair
+            return merit + TRUMP_PAIR, pair, pair
     slot_one, slot_two = spend(one, two, 1, SAVING, keep, layout)
     if slot_one & layout.points:
         merit = min(merit, TRUMP_POINTS)
@@ -169,12 +178,21 @@ def lead(view, layout, thresholds):
     """
     out_one, out_two = unseen(view, layout)
     out_trumps = count_cards(out_one & layout.trumps, out_two & layout.trumps)
+    suits, any_ruffs = suits_ruffed(view, out_trumps)
     best_merit, best_suit = -1000, -1
     best_one, best_two = U0, U0
     for suit in range(4):
         if view.hand_one & layout.suit[suit]:
             merit, one, two = lead_side(
-                view, suit, out_one, out_two, out_trumps, thresholds, layout
+                view,
+                suit,
+                out_one,
+                out_two,
+                out_trumps,
+                suits >> suit & 1 == 1,
+                any_ruffs,
+                thresholds,
+                layout,
             )
             if merit > best_merit:
                 best_merit, best_one, best_two = merit, one, two
