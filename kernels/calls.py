@@ -36,6 +36,10 @@ NO_CALL = -1
 LJ_PAIR, BJ_PAIR = 8, 9
 SINGLES, PAIRS = 0x00F, 0x3F0
 
+# One bit a printed suit in a face plane, and the factor that gathers them.
+EVERY_SUIT = np.uint64(1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS)
+GATHER = np.uint64(1 << 39 | 1 << 27 | 1 << 15 | 1 << 3)
+
 # When a seat is asked.
 STAGE_DRAW, STAGE_AFTER_DEAL, STAGE_AFTER_BURY = range(3)
 
@@ -110,17 +114,24 @@ def call_cards(level):
 
 
 @jit
+def suits_with(plane, rank):
+    """Which printed suits hold a rank in a face plane: bit s for suit s, int64.
+
+    The four bits, 13 apart, are brought together by one product: bit 13s goes to bit
+    39 + s, and no two of the product's other bits meet.
+    """
+    found = (plane >> rank) & EVERY_SUIT
+    return np.int64((found * GATHER) >> np.uint64(39)) & 15
+
+
+@jit
 def calls_in_hand(one, two, level):
     """Every call that a hand's cards could show, whatever was called before: a mask."""
     if level == JOKER_LEVEL:
         return 0
     rank = np.uint64(level - LOWEST_LEVEL)
-    held = 0
-    for suit in range(4):
-        shift = rank + np.uint64(RANKS * suit)
-        held |= np.int64((one >> shift) & U1) << suit
-        held |= np.int64((two >> shift) & U1) << (suit + 4)
-    return held | np.int64((two >> np.uint64(LITTLE_JOKER)) & np.uint64(3)) << LJ_PAIR
+    jokers = np.int64((two >> np.uint64(LITTLE_JOKER)) & np.uint64(3))
+    return suits_with(one, rank) | suits_with(two, rank) << 4 | jokers << LJ_PAIR
 
 
 @jit
