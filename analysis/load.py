@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from analysis.labels import level_label
+from sim.heading import policy_words, variant_words
 from sim.parts import TASK_FILE, Part, Span, StoreError, read_document, read_parts
 from sim.rules import Rules
 from sim.schema import COLUMNS
@@ -70,7 +71,7 @@ class Run:
         """Under what these deals hold: variant, level, mode, policies, seed, count."""
         return " · ".join(
             (
-                self.variant,
+                variant_words(self.rules),
                 _level_words(self.task["level"]),
                 _mode_words(self.task["mode"]),
                 policy_words(self.task["policies"], self.task["policy_parameters"]),
@@ -174,27 +175,6 @@ def frame(run: Run, columns: Sequence[str] | None = None) -> pd.DataFrame:
     return pa.concat_tables(batches(run, names)).to_pandas()
 
 
-def policy_words(policies: Sequence[str], parameters: Sequence[dict]) -> str:
-    """Four policies by seat, in as few words as they need.
-
-    Where seats differ in parameters too, the parameters that differ are told.
-    """
-    names = list(policies)
-    differing = [
-        key
-        for key in dict.fromkeys(key for own in parameters for key in own)
-        if len({own[key] for own in parameters if key in own}) > 1
-    ]
-    for seat, own in enumerate(parameters):
-        told = ", ".join(f"{key} {own[key]}" for key in differing if key in own)
-        names[seat] += f" ({told})" if told else ""
-    if len(set(names)) == 1:
-        return f"policy {names[0]}"
-    if names[:2] == names[2:]:
-        return f"policies {names[0]} (seats 0, 2) against {names[1]}"
-    return "policies by seat: " + ", ".join(names)
-
-
 def _fold(tables: list[pa.Table], columns: list[str]) -> pa.Table:
     together = pa.concat_tables(tables).group_by(columns)
     return together.aggregate([("deals", "sum")]).rename_columns([*columns, "deals"])
@@ -208,10 +188,14 @@ def _read_task(folder: Path) -> tuple[str, dict]:
     if not path.exists():
         raise AnalysisError(f"{folder} is not a run's folder: it has no {TASK_FILE}")
     document = read_document(folder)
-    missing = [key for key in IDENTITY if key not in document["task"]]
+    task = document["task"]
+    # The id vouches for all but the name, which decides nothing.
+    if not isinstance(task.get("variant"), str):
+        raise AnalysisError(f"{path}: its variant {task.get('variant')} is no name")
+    missing = [key for key in IDENTITY if key not in task]
     if missing:
         raise AnalysisError(f"{path} lacks {', '.join(missing)}")
-    return document["id"], document["task"]
+    return document["id"], task
 
 
 def _difference(first: dict, second: dict) -> str:

@@ -7,6 +7,7 @@ made for the colour-blind), so a plot reads the same in grey print.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import wrap
 
 import numpy as np
 import pandas as pd
@@ -38,7 +39,8 @@ from analysis.plot_file import checked_path, save_figure
 from analysis.tables import percent
 
 FEW_DEALS = 100  # fewer: drawn hollow, and left out of what sets the scale
-HEADER_INCHES = 0.68
+HEADER_INCHES, LINE_INCHES = 0.68, 0.14  # of the text above, and a line more of it
+LETTERS_AN_INCH = 15  # of that text
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, BLACK, GREY = (
     "#0072B2",
@@ -223,11 +225,14 @@ def _figure(
 ) -> Iterator[Figure]:
     """A figure under its title and under what it holds; saved once it is drawn."""
     path = checked_path(path)
-    under = f"{run.describe()}\nWhiskers: 95 % intervals. {note}".strip()
+    width, height = inches
+    described = wrap(run.describe(), int(LETTERS_AN_INCH * width))
+    notes = f"Whiskers: 95 % intervals. {note}".strip()
+    under = "\n".join([*described, notes])
+    header = HEADER_INCHES + LINE_INCHES * (len(described) - 1)
     with rc_context(STYLE):
         figure = Figure(figsize=inches, layout="constrained")
-        width, height = inches
-        panels = (0, 0, 1, 1 - HEADER_INCHES / height)
+        panels = (0, 0, 1, 1 - header / height)
         figure.get_layout_engine().set(rect=panels, h_pad=0.06)
         at = {"x": 0.1 / width, "ha": "left", "va": "top"}
         figure.text(y=1 - 0.08 / height, s=title, fontsize=12, weight="bold", **at)

@@ -18,7 +18,7 @@ ALLOWED = {
     "sim": ("sim", "kernels", "numba", "numpy", "pyarrow"),
     "analysis": (
         *("analysis", "sim.schema", "sim.parts", "sim.rules", "sim.level_tables"),
-        *("kernels.score", "kernels.codes"),
+        *("sim.heading", "kernels.score", "kernels.codes"),
         *("click", "matplotlib", "numpy", "pandas", "pyarrow"),
     ),
     "cli": ("analysis", "sim", "click"),

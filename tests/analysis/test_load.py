@@ -9,7 +9,7 @@ import pytest
 from make_run import make_rows, make_run, write_rows
 
 from analysis import load
-from analysis.load import AnalysisError, batches, count, frame, open_runs, policy_words
+from analysis.load import AnalysisError, batches, count, frame, open_runs
 from sim import parts
 from sim.task import make_task
 
@@ -159,11 +159,24 @@ def test_what_is_no_run(tmp_path):
     (tmp_path / "task.json").write_text("{", "utf-8")
     with pytest.raises(AnalysisError, match="is not a task that shengji wrote"):
         open_runs(tmp_path)
-    (tmp_path / "task.json").write_text(
-        '{"id": "1", "task": {}, "sessions": []}', "utf-8"
-    )
-    with pytest.raises(AnalysisError, match="lacks variant, rules"):
-        open_runs(tmp_path)
+
+
+@pytest.mark.parametrize("key", load.IDENTITY)
+def test_an_edited_task_is_not_believed(tmp_path, key):
+    folder, _ = make_run(tmp_path / "run", 20)
+    path = folder / "task.json"
+    document = json.loads(path.read_text("utf-8"))
+    told = "columns of version 99" if key == "schema_version" else "was edited"
+    document["task"][key] = 99
+    path.write_text(json.dumps(document), "utf-8")
+    if key == "variant":  # a name only, and shown only when it is one
+        told = "its variant 99 is no name"
+    with pytest.raises(AnalysisError, match=told):
+        open_runs(folder)
+    del document["task"][key]
+    path.write_text(json.dumps(document), "utf-8")
+    with pytest.raises(AnalysisError):
+        open_runs(folder)
 
 
 def test_a_run_without_deals(tmp_path):
@@ -193,16 +206,17 @@ def test_a_run_says_under_what_it_holds(tmp_path):
     )
 
 
-def test_policies_in_few_words():
-    same = [{}] * 4
-    assert policy_words(["a"] * 4, same) == "policy a"
-    assert policy_words(list("abab"), same) == "policies a (seats 0, 2) against b"
-    assert policy_words(list("abca"), same) == "policies by seat: a, b, c, a"
-    bold, shy = {"risk": 9, "memory": 1}, {"risk": 2, "memory": 1}
-    assert policy_words(["a"] * 4, [bold, shy, bold, shy]) == (
-        "policies a (risk 9) (seats 0, 2) against a (risk 2)"
+def test_a_run_says_what_is_of_its_own(tmp_path):
+    """A variant and a policy of one's own are never headed as if they were not."""
+    variant, policy = tmp_path / "mine.toml", tmp_path / "bold.toml"
+    variant.write_text('base = "menghuan"\nthrow_follow = "shape"\n')
+    policy.write_text('base = "textbook"\nbid_score = 110\n')
+    task = make_task(str(variant), policy=str(policy))
+    folder = write_rows(tmp_path / "run", task, make_rows(task, 10))
+    assert open_runs(folder).describe() == (
+        "menghuan with throw_follow shape · level 2 · later deals · "
+        "policy textbook with bid_score 110 · seed 1 · 10 deals"
     )
-    assert policy_words(["a"] * 4, [bold] * 4) == "policy a"
 
 
 def test_task_json_is_what_the_store_writes(tmp_path):

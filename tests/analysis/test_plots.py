@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from make_run import make_run
+from make_run import make_rows, make_run, write_rows
 from matplotlib.figure import Figure
 
 from analysis import plots
@@ -12,6 +12,7 @@ from analysis.levels import level_distribution
 from analysis.load import AnalysisError, open_runs
 from analysis.plot_file import SUFFIXES
 from analysis.scoring import compare_scorings, scorings
+from sim.task import make_task
 
 FIRST_BYTES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
@@ -50,6 +51,29 @@ def test_every_plot_is_drawn_and_says_what_it_holds(run, tmp_path):
         assert "seed 1 · 3,000 deals" in text
         assert "95 % intervals" in text
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".svg"] * 7
+
+
+def test_a_long_description_stays_on_the_plot(tmp_path, monkeypatch):
+    variant = tmp_path / "mine.toml"
+    variant.write_text(
+        'base = "menghuan"\nthrow_follow = "shape"\nlevel_table = "bianfeng"\n'
+        "[failed_throw]\ncoins = 2\npoints = 20\n"
+    )
+    task = make_task(str(variant), level="all", policy="textbook,random")
+    run = open_runs(write_rows(tmp_path / "run", task, make_rows(task, 1500)))
+    assert len(run.describe()) > 150
+    widest = []
+
+    def measure(figure, place):
+        figure.draw_without_rendering()
+        for text in figure.texts:
+            box = text.get_window_extent()
+            widest.append(box.x1 / figure.bbox.x1)
+            assert all(box.y0 > axes.get_tightbbox().y1 for axes in figure.axes)
+
+    monkeypatch.setattr(plots, "save_figure", measure)
+    plots.plot_levels(run, level_distribution(run), tmp_path / "levels.png")
+    assert 0.7 < max(widest) <= 1
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
