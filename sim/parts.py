@@ -1,12 +1,14 @@
 """What a run's folder holds on disk: `task.json` and Parquet parts, read and checked.
 
 A part is `part-<start>-<stop>.parquet`: the rows of deals start <= deal_index < stop,
-in order; its file metadata carry the task's id. Which deals a folder holds is read from
+in order; its file metadata carry the task's id. The id is a hash of the task, and is
+reckoned again when `task.json` is read: an edited task is noticed, never believed. Which deals a folder holds is read from
 the names, and every name is checked against the file's own metadata, so that a
 truncated or foreign file is noticed, never counted. `sim.store` writes such folders,
 `analysis.load` reads them.
 """
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -18,6 +20,7 @@ import pyarrow.parquet as pq
 from sim.schema import DEAL_SCHEMA, SCHEMA_VERSION
 
 TASK_FILE = "task.json"
+TASK_FORMAT = "shengji-task/1"
 TASK_KEY = b"task_id"
 PART_NAME = re.compile(r"part-(\d+)-(\d+)\.parquet")
 
@@ -49,18 +52,60 @@ def part_name(span: Span) -> str:
     return f"part-{span.start:012d}-{span.stop:012d}.parquet"
 
 
+def identity_hash(identity: dict) -> str:
+    """SHA-256 of what decides a task's deals: rows of different ids are never pooled.
+
+    The variant's name is left out: it decides nothing.
+    """
+    deciding = {key: value for key, value in identity.items() if key != "variant"}
+    canonical = json.dumps(deciding, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
 def read_document(folder: Path) -> dict:
-    """The contents of `task.json`; a StoreError when it is not one."""
+    """The contents of `task.json`; a StoreError when it is not one, or was edited."""
     path = folder / TASK_FILE
     try:
         document = json.loads(path.read_text("utf-8"))
-        document["id"], document["task"], document["sessions"]
-    except (ValueError, KeyError, TypeError) as error:
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError:
+        document = None
+    check_document(path, document)
+    return document
+
+
+DOCUMENT_TYPES = {"id": str, "deals": int, "task": dict, "sessions": list}
+
+
+def check_document(path: Path, document: object) -> None:
+    """Refuse what is not a task of this version, as it was written."""
+    if (
+        isinstance(document, dict)
+        and document.get("format", TASK_FORMAT) != TASK_FORMAT
+    ):
+        raise StoreError(
+            f"{path} is of format {document['format']!r}; this program reads "
+            f"{TASK_FORMAT!r}"
+        )
+    if not isinstance(document, dict) or not all(
+        type(document.get(key)) is kind for key, kind in DOCUMENT_TYPES.items()
+    ):
         raise StoreError(
             f"{path} is not a task that shengji wrote: restore it, or choose another "
             "folder"
-        ) from error
-    return document
+        )
+    task = document["task"]
+    if task.get("schema_version") != SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} is of a run with columns of version {task.get('schema_version')}; "
+            f"this program reads version {SCHEMA_VERSION}"
+        )
+    if document["id"] != identity_hash(task):
+        raise StoreError(
+            f"{path} was edited: its id is not that of the task it holds; restore it, "
+            "or choose another folder"
+        )
 
 
 def read_parts(folder: Path, task_id: str) -> list[Part]:

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 
 from sim.parts import (
     TASK_FILE,
+    TASK_FORMAT,
     TASK_KEY,
     Span,
     StoreError,
@@ -203,7 +204,7 @@ class Store:
         path = self.folder / TASK_FILE
         if not path.exists():
             return {
-                "format": "shengji-task/1",
+                "format": TASK_FORMAT,
                 "id": self.id,
                 "deals": 0,
                 "task": self.task.to_dict(),

@@ -4,14 +4,13 @@ How many deals, on how many threads and in what blocks is not part of it: deal `
 of a task is the same deal whoever plays it, and whenever.
 """
 
-import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from kernels.codes import ACE_LEVEL, JOKER_LEVEL, LOWEST_LEVEL, RANK_LETTERS
+from sim.parts import identity_hash
 from sim.policies.catalog import PolicySetting, parse_seats, setting_of
 from sim.rules import Rules, load_rules
 from sim.schema import SCHEMA_VERSION
@@ -97,8 +96,7 @@ class Task:
 
     def id(self) -> str:
         """SHA-256 of the identity: rows of different ids are never pooled."""
-        canonical = json.dumps(self.identity(), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        return identity_hash(self.identity())
 
     def to_dict(self) -> dict:
         """The identity and the variant's name, for `task.json`."""

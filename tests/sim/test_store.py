@@ -11,7 +11,8 @@ import pytest
 from stand_in import rows_of
 
 from sim import store as store_module
-from sim.schema import COLUMNS, DEAL_SCHEMA
+from sim.parts import identity_hash
+from sim.schema import COLUMNS, DEAL_SCHEMA, SCHEMA_VERSION
 from sim.store import PART_DEALS, Span, Store, StoreError, differences, gaps
 
 
@@ -19,10 +20,11 @@ class Marked:
     """A task as the store knows it: an id, and what to write in task.json."""
 
     def __init__(self, **settings):
-        self.settings = {"seed": 1, "level": 2, "rules": {"decks": 2}, **settings}
+        common = {"level": 2, "rules": {"decks": 2}, "schema_version": SCHEMA_VERSION}
+        self.settings = {"seed": 1, **common, **settings}
 
     def id(self) -> str:
-        return json.dumps(self.settings).encode().hex()
+        return identity_hash(self.settings)
 
     def to_dict(self) -> dict:
         return self.settings
@@ -221,6 +223,54 @@ def test_a_file_in_place_of_the_folder(tmp_path):
 def test_a_damaged_task_file(store, text):
     (store.folder / "task.json").write_text(text)
     with pytest.raises(StoreError, match="is not a task that shengji wrote"):
+        store.check_folder()
+
+
+def edit(folder, change) -> None:
+    path = folder / "task.json"
+    document = json.loads(path.read_text("utf-8"))
+    change(document)
+    path.write_text(json.dumps(document), "utf-8")
+
+
+EDITS = {
+    "another seed": (lambda it: it["task"].update(seed=7), "was edited: its id"),
+    "a seed of another type": (lambda it: it["task"].update(seed=1.0), "was edited"),
+    "another level": (lambda it: it["task"].update(level="all"), "was edited"),
+    "an option": (lambda it: it["task"]["rules"].update(decks=3), "was edited"),
+    "a key left out": (lambda it: it["task"].pop("level"), "was edited"),
+    "another id": (lambda it: it.update(id="0" * 64), "was edited"),
+    "a format to come": (lambda it: it.update(format="shengji-task/2"), "format 'sh"),
+    "a format of another type": (lambda it: it.update(format=[1]), "is of format"),
+    "columns to come": (
+        lambda it: it["task"].update(schema_version=99),
+        "columns of version 99; this program reads version 1",
+    ),
+    "an id of another type": (lambda it: it.update(id=1), "is not a task"),
+    "deals of another type": (lambda it: it.update(deals="9"), "is not a task"),
+    "sessions of another type": (lambda it: it.update(sessions={}), "is not a task"),
+    "no task": (lambda it: it.update(task=None), "is not a task"),
+}
+
+
+@pytest.mark.parametrize(("change", "told"), EDITS.values(), ids=EDITS)
+def test_an_edited_task_file_is_not_believed(store, change, told):
+    edit(store.folder, change)
+    with pytest.raises(StoreError, match=told) as caught:
+        store.check_folder()
+    assert "task.json" in str(caught.value)
+
+
+def test_the_name_of_the_variant_decides_nothing(store):
+    edit(store.folder, lambda it: it["task"].update(variant="my.toml"))
+    store.check_folder()
+
+
+def test_a_folder_in_place_of_the_task_file(store):
+    path = store.folder / "task.json"
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(StoreError, match=r"task.json cannot be read: Is a directory"):
         store.check_folder()
 
 
