@@ -1,11 +1,11 @@
 """What a run's folder holds on disk: `task.json` and Parquet parts, read and checked.
 
 A part is `part-<start>-<stop>.parquet`: the rows of deals start <= deal_index < stop,
-in order; its file metadata carry the task's id. The id is a hash of the task, and is
-reckoned again when `task.json` is read: an edited task is noticed, never believed. Which deals a folder holds is read from
+in order; its file metadata carry the task's id. Which deals a folder holds is read from
 the names, and every name is checked against the file's own metadata, so that a
-truncated or foreign file is noticed, never counted. `sim.store` writes such folders,
-`analysis.load` reads them.
+truncated or foreign file is noticed, never counted. The task's id is a hash of it, and
+is reckoned again when `task.json` is read, so that an edited task is never believed.
+`sim.store` writes such folders, `analysis.load` reads them.
 """
 
 import hashlib
@@ -22,6 +22,13 @@ from sim.schema import DEAL_SCHEMA, SCHEMA_VERSION
 TASK_FILE = "task.json"
 TASK_FORMAT = "shengji-task/1"
 TASK_KEY = b"task_id"
+DOCUMENT_TYPES = {
+    "format": str,
+    "id": str,
+    "deals": int,
+    "task": dict,
+    "sessions": list,
+}
 PART_NAME = re.compile(r"part-(\d+)-(\d+)\.parquet")
 
 
@@ -75,18 +82,12 @@ def read_document(folder: Path) -> dict:
     return document
 
 
-DOCUMENT_TYPES = {"id": str, "deals": int, "task": dict, "sessions": list}
-
-
 def check_document(path: Path, document: object) -> None:
     """Refuse what is not a task of this version, as it was written."""
-    if (
-        isinstance(document, dict)
-        and document.get("format", TASK_FORMAT) != TASK_FORMAT
-    ):
+    found = document.get("format") if isinstance(document, dict) else None
+    if found not in (None, TASK_FORMAT):
         raise StoreError(
-            f"{path} is of format {document['format']!r}; this program reads "
-            f"{TASK_FORMAT!r}"
+            f"{path} is of format {found!r}; this program reads {TASK_FORMAT!r}"
         )
     if not isinstance(document, dict) or not all(
         type(document.get(key)) is kind for key, kind in DOCUMENT_TYPES.items()

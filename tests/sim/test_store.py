@@ -246,6 +246,7 @@ EDITS = {
         lambda it: it["task"].update(schema_version=99),
         "columns of version 99; this program reads version 1",
     ),
+    "no format": (lambda it: it.pop("format"), "is not a task"),
     "an id of another type": (lambda it: it.update(id=1), "is not a task"),
     "deals of another type": (lambda it: it.update(deals="9"), "is not a task"),
     "sessions of another type": (lambda it: it.update(sessions={}), "is not a task"),
