@@ -125,25 +125,32 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
     Parts come in order of deal index, and so do their rows: that is checked on the way.
     """
     wanted = list(dict.fromkeys(["deal_index", *columns]))
-    for span, path in run.parts:
-        next_index = span.start
+    for part in run.parts:
+        reached = part.span.start
         try:
-            with pq.ParquetFile(path) as file:
+            # Checksums: without them a damaged byte is another number, silently.
+            with pq.ParquetFile(part.path, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(BATCH_ROWS, columns=wanted):
+                    stop = reached + len(batch)
                     indices = batch.column("deal_index").to_numpy()
-                    if not np.array_equal(
-                        indices, np.arange(next_index, next_index + len(indices))
-                    ):
-                        raise AnalysisError(
-                            f"{path} does not hold each of the deals "
-                            f"{span.start} to {span.stop - 1} once and in order"
-                        )
-                    next_index += len(indices)
+                    if not np.array_equal(indices, np.arange(reached, stop)):
+                        raise _not_in_order(part)
+                    reached = stop
                     yield pa.Table.from_batches([batch]).select(list(columns))
         except (pa.ArrowException, OSError) as error:
             raise AnalysisError(
-                f"{path} is damaged: its rows cannot be read"
+                f"{part.path} is damaged: its rows cannot be read; delete it and "
+                "repeat the run, which plays those deals again"
             ) from error
+        if reached != part.span.stop:
+            raise _not_in_order(part)
+
+
+def _not_in_order(part: Part) -> AnalysisError:
+    return AnalysisError(
+        f"{part.path} is damaged: it does not hold each of the deals "
+        f"{part.span.start} to {part.span.stop - 1} once and in order"
+    )
 
 
 def count(run: Run, columns: Sequence[str]) -> pd.DataFrame:

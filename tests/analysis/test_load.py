@@ -149,6 +149,29 @@ def test_damaged_rows_behind_a_whole_footer(tmp_path):
         count(open_runs(folder), COLUMNS)
 
 
+def test_a_changed_byte_never_changes_a_number(tmp_path):
+    """Wherever a byte of the rows is damaged: they are refused, or read as they were.
+
+    Without checksums about half of such damages give other numbers, silently.
+    """
+    folder, _ = make_run(tmp_path / "run", 2000, parts=1)
+    path = first_part(folder)
+    whole = path.read_bytes()
+    want = frame(open_runs(folder))
+    rows_end = len(whole) - pq.read_metadata(path).serialized_size - 8
+    refused = 0
+    places = np.random.default_rng(1).integers(4, rows_end, 150)
+    for place in places:
+        data = bytearray(whole)
+        data[place] ^= 0x10
+        path.write_bytes(data)
+        try:
+            pd.testing.assert_frame_equal(frame(open_runs(folder)), want)
+        except AnalysisError:
+            refused += 1
+    assert refused > 0.9 * len(places)
+
+
 def test_what_is_no_run(tmp_path):
     with pytest.raises(AnalysisError, match="there is no folder"):
         open_runs(tmp_path / "nowhere")

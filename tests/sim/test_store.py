@@ -226,6 +226,11 @@ def test_a_damaged_task_file(store, text):
         store.check_folder()
 
 
+def test_a_deal_takes_few_bytes(store):
+    save(store, 0, 3000)
+    assert part_paths(store)[0].stat().st_size / 3000 < 14
+
+
 def edit(folder, change) -> None:
     path = folder / "task.json"
     document = json.loads(path.read_text("utf-8"))
