@@ -6,6 +6,7 @@ The other commands stand in the rooms that they belong to: `sim.commands` and
 """
 
 import errno
+import io
 import sys
 from pathlib import Path
 
@@ -141,7 +142,7 @@ def run(
     import os
 
     from sim.driver import play
-    from sim.progress import ProgressLine
+    from sim.progress import ProgressLine, say
     from sim.task import default_folder, make_task
 
     task = make_task(
@@ -164,15 +165,16 @@ def run(
         )
     except KeyboardInterrupt:
         line.close()
-        click.echo(
-            f"Interrupted. What was played is saved in {folder}; repeat the same "
-            "command to go on.",
-            err=True,
-        )
+        if any(folder.glob("*.parquet")):
+            told = f"What was played is saved in {folder}; repeat the same command "
+            told += "to go on."
+        else:
+            told = "Nothing was played yet; repeat the same command to begin."
+        say(sys.stderr, f"Interrupted. {told}\n")
         raise
     finally:
         line.close()
-    click.echo(played.sentence(folder), err=True)
+    say(sys.stderr, played.sentence(folder) + "\n")
 
     from analysis.report import print_level_distribution  # not before: pandas is slow
 
@@ -196,6 +198,13 @@ for command in (
 
 def main() -> None:
     """Entry point of the `shengji` command."""
+    import os
+
+    if sys.stderr is None:  # closed by the shell: what is told there goes nowhere
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
+            stream.reconfigure(errors="replace")
     cli(prog_name="shengji")
 
 

@@ -13,12 +13,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from sim.parts import TASK_FILE
 from sim.policies.catalog import setting_codes
 from sim.progress import duration
 from sim.provenance import provenance
@@ -115,10 +116,11 @@ def play(
     """Play what the folder lacks of deals 0 <= deal_index < `deals`.
 
     A KeyboardInterrupt comes out only after the deals played so far are saved, so that
-    the same call later goes on from there. `player` replaces the compiled game.
+    the same call later goes on from there. A folder that was made for it and got no
+    deals goes again. `player` replaces the compiled game.
     """
     progress = progress or Silent()
-    with Store(folder, task).opened() as store:
+    with opened(folder, task) as store:
         present = store.spans()
         missing = gaps(present, deals)
         if not missing:
@@ -150,6 +152,21 @@ def play(
         if interrupted.is_set():
             raise KeyboardInterrupt
         return Played(done, time.perf_counter() - started)
+
+
+@contextmanager
+def opened(folder: Path, task: Task) -> Iterator[Store]:
+    """The task's store; a folder made for it goes again if nothing came into it."""
+    made = not folder.exists()
+    with Store(folder, task).opened() as store:
+        try:
+            yield store
+        except BaseException:
+            if made and not store.spans():
+                (folder / TASK_FILE).unlink()
+                with suppress(OSError):  # somebody else put something there
+                    folder.rmdir()
+            raise
 
 
 def blocks(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -242,6 +243,44 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
     result = call("run", *QUICK, "-n", saved + 10, "-o", folder)
     assert "10 deals played" in result.stderr
     assert f"{saved + 10:,} deals" in result.stdout
+
+
+def test_ctrl_c_before_anything_is_played(tmp_path, monkeypatch):
+    def interrupt(task):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(driver, "compiled_player", interrupt)
+    result = call("run", *QUICK, "-n", 10, "-o", tmp_path / "a")
+    assert result.exit_code == 130
+    assert "Nothing was played yet" in result.stderr
+    assert "saved" not in result.stderr
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Unix")
+@pytest.mark.parametrize("where", ["2>&-", "2>/dev/full"])
+def test_what_cannot_be_told_does_not_end_a_run(tmp_path, where):
+    if where.endswith("full") and not Path("/dev/full").exists():
+        pytest.skip("Linux only")
+    words = [sys.executable, ROOT / "cli.py", "run", *QUICK, "-n", 10, "-o", "a"]
+    done = subprocess.run(
+        f"{shlex.join(map(str, words))} {where}",
+        shell=True,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    assert done.returncode == 0
+    assert "take over" in done.stdout
+    assert json.loads((tmp_path / "a" / "task.json").read_text())["deals"] == 10
+
+
+def test_letters_that_a_terminal_lacks_are_replaced():
+    process = start("--help", env={"PYTHONIOENCODING": "cp1252"})
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 0, err
+    assert "Shengji (??" in out
 
 
 def mounted(folder: Path, kilobytes: int) -> bool:

@@ -99,6 +99,18 @@ def test_a_failing_game_leaves_whole_parts_only(folder):
     check(folder, 3000)
 
 
+def test_a_folder_that_was_made_for_nothing_goes_again(folder):
+    with pytest.raises(RuntimeError, match="asked to fail"):
+        play(TASK, folder, 100, player=Game(fail_at=0))
+    assert not folder.exists()
+    folder.mkdir()  # made by somebody else: it stays
+    with pytest.raises(RuntimeError, match="asked to fail"):
+        play(TASK, folder, 100, player=Game(fail_at=0))
+    assert (folder / "task.json").exists()
+    play(TASK, folder, 100, player=Game())
+    check(folder, 100)
+
+
 @pytest.mark.usefixtures("small_parts")
 def test_a_full_disk(folder, monkeypatch):
     fsync, calls = os.fsync, []
@@ -243,7 +255,7 @@ def test_progress_on_a_terminal_rewrites_one_line():
     shown = [text.rstrip() for text in stream.getvalue().split("\r")]
     assert shown == [
         "",
-        "compiling the game, once only: 3 s",
+        "compiling the game, once only (10 to 30 s): 3 s",
         "250,000 of 1,000,000 deals (25%), 250,000 deals/s, 3 s left",
         "1,000,000 of 1,000,000 deals (100%), 250,000 deals/s, 0 s left",
     ]
@@ -254,7 +266,7 @@ def test_progress_on_a_terminal_rewrites_one_line():
 def test_progress_in_a_log_is_a_line_now_and_then():
     stream = io.StringIO()
     line = ProgressLine(stream)
-    for second in range(3):
+    for second in range(8):
         line.compiling(second)
     for deals in range(1, 101):
         line.played(deals, 100, 1.0)
@@ -262,14 +274,35 @@ def test_progress_in_a_log_is_a_line_now_and_then():
     line.played(50, 100, 10.0)
     line.close()
     assert stream.getvalue().splitlines() == [
-        "compiling the game, once only (about a minute)",
+        "compiling the game, once only (10 to 30 s): 0 s",
+        "compiling the game, once only (10 to 30 s): 5 s",
         "50 of 100 deals (50%), 5 deals/s, 10 s left",
     ]
 
 
+def test_progress_that_cannot_be_written_is_dropped():
+    class Full(Terminal):
+        def write(self, text):
+            raise OSError(28, "No space left on device")
+
+    line = ProgressLine(Full())
+    line.compiling(1.0)
+    line.told -= 1
+    line.played(1, 2, 1.0)
+    line.close()
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0.4, "0 s"), (59.4, "59 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")],
+    [
+        (0.4, "0 s"),
+        (59.4, "59 s"),
+        (200, "3 min 20 s"),
+        (7500, "2 h 5 min"),
+        (86_400, "1 day 0 h"),
+        (200_000, "2 days 7 h"),
+        (72_905_580, "843 days"),
+    ],
 )
 def test_duration(seconds, words):
     assert duration(seconds) == words
