@@ -8,6 +8,8 @@ from typing import TextIO
 
 import click
 
+from sim.asks import help_text
+
 
 def task_options(command):
     """The options which say what is played; the same wherever deals are played."""
@@ -202,7 +204,7 @@ def policies(name: str | None, as_json: bool) -> None:
     click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else told)
 
 
-@click.command()
+@click.command(epilog=f"What may be asked, and what it takes:\n\n{help_text()}")
 @click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
 @click.pass_context
 def judge(ctx: click.Context, file: TextIO) -> None:
@@ -210,6 +212,12 @@ def judge(ctx: click.Context, file: TextIO) -> None:
 
     FILE holds one JSON object, or one on each line; - is standard input. One line of
     JSON comes out for each. The exit status is 1 if any of them was an error.
+
+    Cards are S, H, C, D and 2..9, T, J, Q, K, A; the jokers are LJ (small) and BJ
+    (big). Levels are 2..14 (11 J .. 14 A) and 15, the joker level; trump is S, H, C, D
+    or NT. Each question may also carry "id" (echoed), "decks" and "rules": a variant's
+    name ("bianfeng" if absent), or an object as {"base": "menghuan", "throw_follow":
+    "shape"}.
 
     \b
     Example:

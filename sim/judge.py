@@ -76,7 +76,13 @@ def _answer(question: Any) -> Answer:
     name = question["ask"]
     if not isinstance(name, str) or name not in ASKS:
         hint = did_you_mean(name, ASKS) if isinstance(name, str) else ""
-        raise QuestionError(f"unknown ask {name!r}{hint}: there are {', '.join(ASKS)}")
+        takes = ", ".join(
+            f"{known} ({', '.join(it.takes)})" for known, it in ASKS.items()
+        )
+        raise QuestionError(
+            f"unknown ask {shown(name)}{hint}: there are {takes}; "
+            "`shengji judge --help` shows an example of each"
+        )
     ask = ASKS[name]
     return ask.answer(Question(question, ask.takes, ask.may_take))
 

@@ -1,6 +1,7 @@
 """`shengji judge`: the cases, the errors, and the ways a file may be written."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 from referee.ask import same
 
 from cli import cli
+from sim.asks import ASK_HELP, AskHelp
 from sim.judge import ASKS, answer, answer_lines
 from sim.rules import PRESETS
 
@@ -84,6 +86,32 @@ def test_answers_come_line_by_line() -> None:
     answers = answer_lines(lines())
     next(answers)
     assert asked == [0]
+
+
+def test_the_help_tells_every_ask() -> None:
+    assert [ask.name for ask in ASK_HELP] == list(ASKS)
+    shown = CliRunner().invoke(cli, ["judge", "--help"]).output
+    words = " ".join(shown.split())
+    for name, takes, example in ASK_HELP:
+        ask = ASKS[name]
+        told = re.findall(r"\w+", takes)
+        assert {*ask.takes, *ask.may_take} <= set(told), name
+        assert " ".join(example.split()) in words
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("ask", ASK_HELP, ids=lambda ask: ask.name)
+def test_the_examples_of_the_help_have_answers(ask: AskHelp) -> None:
+    (told,) = judge(ask.example, 0)
+    assert "error" not in told
+
+
+def test_an_unknown_ask_is_told_all_there_are() -> None:
+    (told,) = judge('{"ask": "folow"}', 1)
+    assert 'unknown ask "folow" (did you mean "follow"?)' in told["error"]
+    for name, ask in ASKS.items():
+        assert f"{name} ({', '.join(ask.takes)})" in told["error"]
+    assert "judge --help" in told["error"]
 
 
 def test_missing_file() -> None:
