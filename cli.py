@@ -28,7 +28,7 @@ INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
 
 
 class Refusal(click.ClickException):
-    """Input that cannot be used, or a full disk: one sentence, exit code 2."""
+    """Input or files that cannot be used, or a full disk: one sentence, exit code 2."""
 
     exit_code = 2
 
@@ -53,8 +53,11 @@ class Commands(click.Group):
                 raise
             raise Refusal(str(error)) from error
         except OSError as error:
-            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            if error.errno in (None, errno.EPIPE):  # no system's; click's own
                 raise
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                place = f"{error.filename}: " if error.filename else ""
+                raise Refusal(f"{place}{error.strerror}") from error
             where = f" writing {error.filename}" if error.filename else ""
             raise Refusal(
                 f"the disk is full{where}; what was saved before is whole: "

@@ -16,9 +16,23 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from analysis.labels import level_label
+from kernels.codes import (
+    ATTACKERS,
+    CALL_KIND_NAMES,
+    CALL_PAIR,
+    DECLARERS,
+    HAS_PAIR,
+    HAS_SINGLE,
+    HAS_TRACTOR,
+    JOKER_LEVEL,
+    LONGEST_RUN,
+    LOWEST_LEVEL,
+    TRUMP_NAMES,
+)
 from sim.heading import policy_words, variant_words
 from sim.parts import TASK_FILE, Part, Span, StoreError, read_document, read_parts
 from sim.rules import Rules
@@ -26,6 +40,24 @@ from sim.schema import COLUMNS
 
 BATCH_ROWS = 1_000_000  # rows in memory at a time, of the wanted columns only
 FOLD_ROWS = 500_000  # partial counts held before they are added up
+
+# Lowest and highest of the columns that hold codes: what stands for a word, or is
+# looked up in a table.
+CODES = {
+    "level": (LOWEST_LEVEL, JOKER_LEVEL),
+    "trump": (0, len(TRUMP_NAMES) - 1),
+    "declarer": (0, 3),
+    "bidder": (-1, 3),
+    "bid_kind": (0, CALL_PAIR),
+    "caller": (-1, 3),
+    "call_kind": (0, len(CALL_KIND_NAMES) - 1),
+    "captured": (0, 1),
+    "lead_kinds": (0, HAS_SINGLE | HAS_PAIR | HAS_TRACTOR),
+    "lead_run": (0, LONGEST_RUN),
+    "win_kinds": (0, HAS_SINGLE | HAS_PAIR | HAS_TRACTOR),
+    "win_run": (0, LONGEST_RUN),
+    "side": (DECLARERS, ATTACKERS),
+}
 
 # What decides the distribution, in the order in which a difference is told.
 IDENTITY = (
@@ -92,6 +124,9 @@ def open_runs(folders: Path | str | Sequence[Path | str]) -> Run:
     paths = tuple(Path(folder) for folder in folders)
     if not paths:
         raise AnalysisError("no run folder given")
+    for place, path in enumerate(paths):
+        if path.resolve() in {it.resolve() for it in paths[:place]}:
+            raise AnalysisError(f"{path} is named twice")
     try:
         return _open(paths)
     except StoreError as error:
@@ -136,6 +171,7 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
                     if not np.array_equal(indices, np.arange(reached, stop)):
                         raise _not_in_order(part)
                     reached = stop
+                    _check_codes(part.path, batch)
                     yield pa.Table.from_batches([batch]).select(list(columns))
         except (pa.ArrowException, OSError) as error:
             raise AnalysisError(
@@ -144,6 +180,18 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
             ) from error
         if reached != part.span.stop:
             raise _not_in_order(part)
+
+
+def _check_codes(path: Path, batch: pa.RecordBatch) -> None:
+    for name in set(CODES).intersection(batch.schema.names):
+        lowest, highest = CODES[name]
+        found = pc.min_max(batch.column(name)).as_py()
+        for value in found.values():
+            if not lowest <= value <= highest:
+                raise AnalysisError(
+                    f"{path} is damaged: {name} {value} is not allowed: "
+                    f"{lowest}..{highest}"
+                )
 
 
 def _not_in_order(part: Part) -> AnalysisError:
@@ -190,6 +238,8 @@ def _fold(tables: list[pa.Table], columns: list[str]) -> pa.Table:
 def _read_task(folder: Path) -> tuple[str, dict]:
     """The id and the contents of a run's task."""
     path = folder / TASK_FILE
+    if folder.is_file():
+        raise AnalysisError(f"{folder} is a file, not a run's folder")
     if not folder.is_dir():
         raise AnalysisError(f"there is no folder {folder}")
     if not path.exists():

@@ -1,5 +1,6 @@
 """The file a plot goes to: checked before any work, written whole or not at all."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,9 @@ def save_figure(figure: Any, path: Path) -> None:
     try:
         figure.savefig(temporary, format=kind, metadata=undated)
         temporary.replace(path)
-    except PermissionError as error:
+    except BaseException as error:
+        with suppress(OSError):  # nothing to remove, or no right to: `error` says why
+            temporary.unlink(missing_ok=True)
+        if not isinstance(error, OSError) or error.strerror is None:
+            raise
         raise AnalysisError(f"{path} cannot be written: {error.strerror}") from error
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -129,13 +129,17 @@ def check_part(path: Path, task_id: str) -> Span:
     if not named:
         raise StoreError(f"{path} is not a part of this run; move it elsewhere")
     span = Span(int(named[1]), int(named[2]))
+    damaged = (
+        f"{path} is truncated or damaged; delete it and repeat the run, which plays "
+        "those deals again"
+    )
     try:
         metadata = pq.read_metadata(path)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise StoreError(
-            f"{path} is truncated or damaged; delete it and repeat the run, which "
-            "plays those deals again"
-        ) from error
+        schema = metadata.schema.to_arrow_schema()
+    except PermissionError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise StoreError(damaged) from error
     keys = metadata.metadata or {}
     if keys.get(TASK_KEY) != task_id.encode():
         raise StoreError(f"{path} belongs to another task; move it elsewhere")
@@ -145,6 +149,8 @@ def check_part(path: Path, task_id: str) -> Span:
             f"{path} has columns of version {version}; this program reads version "
             f"{SCHEMA_VERSION}"
         )
+    if not schema.equals(DEAL_SCHEMA):
+        raise StoreError(damaged)
     if metadata.num_rows != span.deals or not holds(metadata, span):
         raise StoreError(
             f"{path} does not hold the deals that its name says; delete it and repeat "

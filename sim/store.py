@@ -73,7 +73,7 @@ def whole_or_absent(temporary: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        remove(temporary)
         if error.errno not in NO_ROOM:
             raise
         raise StoreError(
@@ -81,8 +81,14 @@ def whole_or_absent(temporary: Path) -> Iterator[None]:
             "before is whole: free some space and repeat the command to go on"
         ) from error
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        remove(temporary)
         raise
+
+
+def remove(temporary: Path) -> None:
+    """Remove an unfinished file. What cannot be removed must not hide what failed."""
+    with suppress(OSError):
+        temporary.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -180,7 +186,7 @@ class PartWriter:
         # Closing flushes, which a full disk refuses again; the file goes anyway.
         with suppress(OSError):
             self.file.close()
-        self.temporary.unlink(missing_ok=True)
+        remove(self.temporary)
 
     @contextmanager
     def cleaning_up(self) -> Iterator[None]:

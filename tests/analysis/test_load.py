@@ -62,7 +62,7 @@ def test_deals_never_count_twice(tmp_path):
     more, _ = make_run(tmp_path / "b", 300, start=399)
     with pytest.raises(AnalysisError, match=r"deals 399 to 399 would count twice"):
         open_runs([folder, more])
-    with pytest.raises(AnalysisError, match="count twice"):
+    with pytest.raises(AnalysisError, match="a is named twice"):
         open_runs([folder, folder])
 
 
@@ -170,6 +170,28 @@ def test_a_changed_byte_never_changes_a_number(tmp_path):
         except AnalysisError:
             refused += 1
     assert refused > 0.9 * len(places)
+
+
+@pytest.mark.parametrize("name", load.CODES)
+def test_values_that_no_deal_has(tmp_path, name):
+    task = make_task(level="all")
+    rows = make_rows(task, 20)
+    rows[name][7] = 99
+    folder = write_rows(tmp_path / "run", task, rows)
+    with pytest.raises(AnalysisError, match=rf"parquet is damaged: {name} 99 is not"):
+        count(open_runs(folder), [name])
+
+
+def test_other_columns_than_ours(tmp_path):
+    folder, _ = make_run(tmp_path / "run", 20, parts=1)
+    path = first_part(folder)
+    table = pq.read_table(path)
+    keys = pq.read_metadata(path).metadata
+    names = ["x" if name == "trump" else name for name in table.column_names]
+    renamed = table.rename_columns(names).replace_schema_metadata(keys)
+    pq.write_table(renamed, path)
+    with pytest.raises(AnalysisError, match="is truncated or damaged"):
+        open_runs(folder)
 
 
 def test_what_is_no_run(tmp_path):

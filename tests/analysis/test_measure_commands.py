@@ -15,6 +15,7 @@ def runs(tmp_path_factory):
     make_run(folder / "a", 1000)
     make_run(folder / "more", 500, start=1000)
     make_run(folder / "other", 20, seed=2)
+    (folder / "afile").write_text("dear")
     return folder
 
 
@@ -64,7 +65,12 @@ def test_json_and_plots(runs, tmp_path, words):
     ("words", "told"),
     [
         (("levels", "nowhere"), "there is no folder"),
-        (("levels", "a", "a"), "count twice"),
+        (("levels", "a", "a"), "a is named twice"),
+        (("levels", "a", "./a"), "a is named twice"),
+        (("levels", "afile"), "afile is a file, not a run's folder"),
+        (("levels", "afile/x"), "there is no folder afile/x"),
+        (("levels", "a", "--plot", "afile/x.png"), "there is no folder afile"),
+        (("run", "-n", 1, "-o", "afile/x"), "afile/x: Not a directory"),
         (("levels", "a", "other"), "different tasks"),
         (("levels", "a", "--by", "luck"), "cannot split by 'luck'"),
         (("levels", "a", "--plot", "x.gif"), "a plot's name ends in .png"),

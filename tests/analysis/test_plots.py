@@ -1,5 +1,7 @@
 """Plots: written whole, in the format of their name, saying under what they hold."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,19 @@ def test_a_failing_disk_leaves_the_old_plot(run, tmp_path, monkeypatch):
         plots.plot_levels(run, level_distribution(run), path)
     assert path.read_bytes() == b"old"
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_place_that_takes_no_files_is_told(run, tmp_path, monkeypatch):
+    """The unfinished file cannot be removed there either: that hides nothing."""
+    path = tmp_path / "levels.png"
+
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), "x.tmp")
+
+    monkeypatch.setattr(Figure, "savefig", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(AnalysisError, match="png cannot be written: Read-only file"):
+        plots.plot_levels(run, level_distribution(run), path)
 
 
 def test_small_runs_draw_too(tmp_path):
