@@ -7,7 +7,8 @@ task or a record carries. `sim.options` says what each option means; kernels see
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from operator import attrgetter
@@ -16,7 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernels.codes import JOKER_LEVEL, RuleCodes
+from kernels.codes import RuleCodes
+from sim.contradictions import contradictions
 from sim.level_tables import Row, named_table
 from sim.option_values import (
     AfterAce,
@@ -107,6 +109,10 @@ SECTIONS = {
 OPTION = {option.name: option for option in OPTIONS}
 
 
+class NotPlayed(RulesError):
+    """A variant without any contradiction, but beyond what this version plays."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One complete variant. No field has a default: a preset states every rule."""
@@ -126,13 +132,13 @@ class Rules:
     match: Match
 
     def __post_init__(self) -> None:
-        for sentence in _contradictions(self):
+        for sentence in contradictions(self):
             raise RulesError(sentence)
         for name, values in PLAYABLE.items():
             value = self.value(name)
             if value is not None and value not in values:
                 known = " or ".join(shown(playable) for playable in values)
-                raise RulesError(
+                raise NotPlayed(
                     f"{name} = {shown(value)} is not played yet: "
                     f"this version plays {name} = {known} only"
                 )
@@ -164,13 +170,7 @@ class Rules:
     @classmethod
     def from_dict(cls, tree: Mapping[str, Any]) -> "Rules":
         """The rules that `to_dict` wrote: every option must be there, and resolved."""
-        options = _read(tree)
-        for option in OPTIONS:
-            if option.name not in options:
-                raise RulesError(f"missing option {option.name!r}")
-        if isinstance(options["level_table"], str):
-            raise RulesError("level_table must be written out as rows here")
-        return _build(options)
+        return _build(_read_resolved(tree))
 
     def codes(self) -> RuleCodes:
         """These rules as the kernels see them."""
@@ -248,6 +248,22 @@ def resolve_rules(spec: str | Mapping[str, Any], decks: int | None = None) -> Ru
     return _build({**_preset_options(base), **changes})
 
 
+def resolved_options(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """{dotted name: value} of a resolved dict, whether this version plays it or not.
+
+    What nobody can play, a wrong value or a contradiction, is refused.
+    """
+    options = _read_resolved(tree)
+    with suppress(NotPlayed):
+        _build(options)
+    return options
+
+
+def preset_options(name: str, decks: int) -> dict[str, Any]:
+    """The same of a preset with a number of decks."""
+    return _with_rows({**_preset_options(name), "decks": decks})
+
+
 # Stands for "the step that comes with the table" until the table is looked up.
 _TABLE_STEP = object()
 
@@ -311,6 +327,17 @@ def _read(tree: Mapping[str, Any]) -> dict[str, Any]:
     return options
 
 
+def _read_resolved(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a table that says everything, its level table in rows."""
+    options = _read(tree)
+    for option in OPTIONS:
+        if option.name not in options:
+            raise RulesError(f"missing option {option.name!r}")
+    if isinstance(options["level_table"], str):
+        raise RulesError("level_table must be written out as rows here")
+    return options
+
+
 def _option(name: str) -> Option:
     if name in OPTION:
         return OPTION[name]
@@ -331,8 +358,8 @@ def _option(name: str) -> Option:
 _LAST_NAMES = [name.rpartition(".")[2] for name in OPTION]
 
 
-def _build(options: Mapping[str, Any]) -> Rules:
-    """Rules from a complete {dotted name: value}; looks up a named level table."""
+def _with_rows(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same options, a named level table looked up."""
     options = dict(options)
     table, step = options["level_table"], options["level_step"]
     if isinstance(table, str):
@@ -341,8 +368,13 @@ def _build(options: Mapping[str, Any]) -> Rules:
         rows, table_step = table, None
     options["level_table"] = rows
     options["level_step"] = table_step if step is _TABLE_STEP else step
+    return options
+
+
+def _build(options: Mapping[str, Any]) -> Rules:
+    """Rules from a complete {dotted name: value}."""
     fields: dict[str, Any] = {}
-    for name, value in options.items():
+    for name, value in _with_rows(options).items():
         section, _, key = name.rpartition(".")
         (fields.setdefault(section, {}) if section else fields)[key] = value
     for section, kind in SECTIONS.items():
@@ -356,94 +388,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(entry) for entry in value]
     return str(value) if isinstance(value, str) else value
-
-
-def _contradictions(rules: Rules) -> Iterator[str]:
-    """Why these options cannot be played together; nothing when they can."""
-    bid, overcall, match = rules.bid, rules.overcall, rules.match
-    auction = bid.when == BidWhen.AUCTION
-    for name in (
-        "bid.with_joker",
-        "bid.later_deals",
-        "bid.opens_with",
-        "reinforce",
-        "nobody_bids",
-    ):
-        value = rules.value(name)
-        if auction and value is not None:
-            yield (
-                f'{name} = {shown(value)} must be "none" with bid.when = "auction": '
-                "nobody shows a card in an auction"
-            )
-        if not auction and value is None:
-            yield f'{name} = "none" needs bid.when = "auction": calls ask for it'
-    if auction and overcall.when != OvercallWhen.NONE:
-        yield (
-            f'overcall.when = {shown(overcall.when)} must be "none" with '
-            'bid.when = "auction": there is no bid to overcall'
-        )
-    for name in ("overcall.joker_pairs", "overcall.order", "overcall.self"):
-        value = rules.value(name)
-        if overcall.when == OvercallWhen.NONE and value is not None:
-            yield (
-                f'{name} = {shown(value)} must be "none" with '
-                'overcall.when = "none": there are no overcalls'
-            )
-        if overcall.when != OvercallWhen.NONE and value is None:
-            yield (
-                f'{name} = "none" needs overcall.when = "none": overcalls ask for it'
-            )
-    if bid.when == BidWhen.AFTER_DEAL and overcall.when not in (
-        OvercallWhen.AFTER_DEAL,
-        OvercallWhen.NONE,
-    ):
-        yield (
-            f"overcall.when = {shown(overcall.when)} cannot be played with "
-            'bid.when = "after_deal": bids and overcalls are one round then, so it '
-            'must be "after_deal" or "none"'
-        )
-    if bid.when == BidWhen.DRAW and overcall.when == OvercallWhen.AFTER_DEAL:
-        yield (
-            'overcall.when = "after_deal" cannot be played with bid.when = "draw": '
-            'it means with the bids; "draw" allows overcalls after the draw too'
-        )
-    if bid.when == BidWhen.AFTER_DEAL and rules.reinforce == Reinforce.ANY:
-        yield (
-            'reinforce = "any" cannot be played with bid.when = "after_deal": '
-            "a caller gets no turn in that round while its call stands"
-        )
-    if overcall.self == OvercallSelf.ALWAYS and overcall.when != OvercallWhen.DRAW:
-        yield (
-            'overcall.self = "always" cannot be played with overcall.when = '
-            f"{shown(overcall.when)}: a caller gets no turn in that round while its "
-            "call stands"
-        )
-    if bid.later_deals == LaterDeals.DECLARER_SIDE_FIRST:
-        if bid.when != BidWhen.DRAW:
-            yield (
-                'bid.later_deals = "declarer_side_first" cannot be played with '
-                f"bid.when = {shown(bid.when)}: the declarer bids during the draw"
-            )
-        if rules.partners == Partners.CALLED:
-            yield (
-                'bid.later_deals = "declarer_side_first" cannot be played with '
-                'partners = "called": the declarer has no side before he names a card'
-            )
-    if (
-        rules.redeal.weak_attacker_points is not None
-        and rules.partners == Partners.CALLED
-    ):
-        yield (
-            f"redeal.weak_attacker_points = {rules.redeal.weak_attacker_points} cannot "
-            'be played with partners = "called": nobody is an attacker yet then'
-        )
-    if JOKER_LEVEL in match.stop_levels and match.after_ace != AfterAce.JOKERS:
-        yield (
-            f"match.stop_levels holds {JOKER_LEVEL}, the joker level, which "
-            f"match.after_ace = {shown(match.after_ace)} never reaches"
-        )
-    if match.laps > 1 and match.after_ace == AfterAce.END:
-        yield (
-            f'match.laps = {match.laps} cannot be played with match.after_ace = "end": '
-            "the side that goes past A has won"
-        )
