@@ -14,6 +14,7 @@ import click
 
 from analysis.commands import bottom, compare, levels
 from sim.commands import (
+    MOST_DEALS,
     bench,
     columns,
     judge,
@@ -104,7 +105,7 @@ def cli() -> None:
 @click.option(
     "-n",
     "--deals",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_DEALS),
     default=1_000_000,
     show_default=True,
     help="Deals wanted in all, those already saved included.",

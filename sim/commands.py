@@ -10,6 +10,9 @@ import click
 
 from sim.asks import help_text
 
+# The most that -n takes: a week of one core. Its list of parts is still a small one.
+MOST_DEALS = 100_000_000_000
+
 
 def task_options(command):
     """The options which say what is played; the same wherever deals are played."""
@@ -58,12 +61,12 @@ def task_options(command):
 @click.option(
     "-n",
     "--deals",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_DEALS),
     help="How many deals, from deal 0 on.  [default: 100]",
 )
 @click.option(
     "--index",
-    type=click.IntRange(0, 2**63 - 1),
+    type=click.IntRange(0, MOST_DEALS - 1),
     help="Only this deal of the run with that seed.",
 )
 @click.option(

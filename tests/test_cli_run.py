@@ -102,6 +102,8 @@ def test_the_default_folder(tmp_path, monkeypatch):
     ("words", "told"),
     [
         (("-n", "0"), ("'-n'", "0 is not in the range")),
+        (("-n", "100000000001"), ("'-n'", "1<=x<=100000000000.")),
+        (("-n", "99999999999999"), ("'-n'", "1<=x<=100000000000.")),
         (("-n", "-5"), ("'-n'",)),
         (("-n", "many"), ("'-n'", "'many'")),
         (("--level", "1"), ("unknown level '1'", "2..10, J, Q, K, A, joker, all")),
