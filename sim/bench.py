@@ -2,7 +2,8 @@
 
 Times of one machine at one moment say little to anyone else. So every measurement
 stands between two runs of a fixed piece of work, the floor, and the ratio to it is
-told; and what is told is the median of several rounds.
+told; and what is told is the median of several rounds, with the least and the most of
+them.
 """
 
 import os
@@ -44,6 +45,7 @@ SETTINGS = {"variant": "menghuan", "level": "all", "seed": 1}
 WRITING = "writing"  # rows into Parquet: what follows the parts of a deal
 CARDS_PLAYED = 100  # in the tricks of a deal
 ROUNDS = 5
+MEDIAN_WIDTH, CELL_WIDTH = 10, 32  # of a median; with its spread
 FLOOR_DEALS = 100_000
 CLOCK_READINGS = 100_000
 
@@ -135,20 +137,26 @@ def bench_text(measured: dict) -> str:
     """The same for people: a column for each policy."""
     machine, policies = measured["machine"], measured["policies"]
     rows = [
-        ("", [each["policy"] for each in policies]),
-        ("ns a deal", _whole("ns_per_deal", policies)),
-        ("  times the floor", _times("times_floor", policies)),
-        ("ns a card played", _whole("ns_per_card_played", policies)),
-        ("deals/s on one core", _whole("deals_per_second_one_core", policies)),
+        ("", [f"{each['policy']:>{MEDIAN_WIDTH}}" for each in policies]),
+        ("ns a deal", _cells("ns_per_deal", policies)),
+        ("  times the floor", _cells("times_floor", policies, 1)),
+        ("ns a card played", _cells("ns_per_card_played", policies)),
+        ("deals/s on one core", _cells("deals_per_second_one_core", policies)),
         (
             f"deals/s on all {machine['cores']} cores",
-            _whole("deals_per_second_all_cores", policies),
+            _cells("deals_per_second_all_cores", policies),
         ),
-        ("ns a deal more in a run", _whole("run_ns_per_deal", policies)),
-        ("  times the floor", _times("run_times_floor", policies)),
+        ("ns a deal more in a run", _cells("run_ns_per_deal", policies)),
+        ("  times the floor", _cells("run_times_floor", policies, 1)),
         ("share of a deal", [""] * len(policies)),
         *(
-            (f"  {part}", [f"{each['share_of_time'][part]:.1%}" for each in policies])
+            (
+                f"  {part}",
+                [
+                    f"{each['share_of_time'][part]:>{MEDIAN_WIDTH}.1%}"
+                    for each in policies
+                ],
+            )
             for part in (*PARTS, WRITING)
         ),
     ]
@@ -165,24 +173,28 @@ def bench_text(measured: dict) -> str:
             versions,
             "",
             *(
-                (f"{told:24}" + "".join(f"{cell:>12}" for cell in cells)).rstrip()
+                (f"{told:24}" + "".join(f"{it:{CELL_WIDTH}}" for it in cells)).rstrip()
                 for told, cells in rows
             ),
             "",
             f"The floor, {floor_ns:,.0f} ns: two decks shuffled and dealt, just before "
             "and after.",
             "ns a deal: played, and its row written. In a run, on one thread: (time of",
-            "2 N deals - time of N) / N.",
+            "2 N deals - time of N) / N. In brackets: least..most of the rounds.",
         )
     )
 
 
-def _whole(name: str, policies: list[dict]) -> list[str]:
-    return [f"{each[name]:,.0f}" for each in policies]
-
-
-def _times(name: str, policies: list[dict]) -> list[str]:
-    return [f"{each[name]:.1f}" for each in policies]
+def _cells(name: str, policies: list[dict], digits: int = 0) -> list[str]:
+    """The median of each policy, and the least and the most where they are known."""
+    cells = []
+    for each in policies:
+        cell = f"{each[name]:>{MEDIAN_WIDTH},.{digits}f}"
+        if name in each["spread"]:
+            least, most = each["spread"][name]
+            cell += f" [{least:,.{digits}f}..{most:,.{digits}f}]"
+        cells.append(cell)
+    return cells
 
 
 def measure(policy: str, task: Task, deals: int, line: ProgressLine) -> dict:
@@ -202,7 +214,8 @@ def measure(policy: str, task: Task, deals: int, line: ProgressLine) -> dict:
             rounds.append(Round(play_ns, writing_ns, (before + between) / 2))
             run_ns = runs.outside(deals)
             outside.append(Round(run_ns, 0.0, (between + floor_ns()) / 2))
-            rates.append(runs.rate(2 * deals, os.cpu_count() or 1))
+            cores = os.cpu_count() or 1
+            rates.append(runs.rate(all_cores_deals(deals, cores), cores))
             ticks.append(part_ticks(task, deals, a_reading))
     part_ns = np.median(ticks, axis=0)
     part_ns *= median(times.play for times in rounds) / part_ns.sum()
@@ -210,6 +223,8 @@ def measure(policy: str, task: Task, deals: int, line: ProgressLine) -> dict:
     deal_ns = float(part_ns.sum()) + writing_ns
     shares = [*(part_ns / deal_ns).tolist(), writing_ns / deal_ns]
     tricks_ns = float(part_ns[[LEAD_PART, FOLLOW_PART, TRICK_PART]].sum())
+    each_ns = [times.play + times.writing for times in rounds]
+    each_run_ns = [times.play for times in outside]
     return {
         "ns_per_deal": deal_ns,
         "times_floor": median(times.ratio for times in rounds),
@@ -218,9 +233,26 @@ def measure(policy: str, task: Task, deals: int, line: ProgressLine) -> dict:
         "deals_per_second_one_core": 1e9 / deal_ns,
         "deals_per_second_all_cores": median(rates),
         "share_of_time": dict(zip((*PARTS, WRITING), shares, strict=True)),
-        "run_ns_per_deal": median(times.play for times in outside),
+        "run_ns_per_deal": median(each_run_ns),
         "run_times_floor": median(times.ratio for times in outside),
+        "spread": {
+            "ns_per_deal": least_and_most(each_ns),
+            "times_floor": least_and_most([times.ratio for times in rounds]),
+            "deals_per_second_one_core": least_and_most([1e9 / ns for ns in each_ns]),
+            "deals_per_second_all_cores": least_and_most(rates),
+            "run_ns_per_deal": least_and_most(each_run_ns),
+            "run_times_floor": least_and_most([times.ratio for times in outside]),
+        },
     }
+
+
+def all_cores_deals(deals: int, cores: int) -> int:
+    """Deals of a run on all cores, which takes about as long as the others."""
+    return max(2, cores) * deals
+
+
+def least_and_most(values: list[float]) -> list[float]:
+    return [min(values), max(values)]
 
 
 class Round(NamedTuple):

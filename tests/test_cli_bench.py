@@ -1,7 +1,9 @@
 """`shengji bench`: what it tells, and of what; never how fast it was."""
 
 import json
+import re
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -27,6 +29,8 @@ def _quick(monkeypatch):
     monkeypatch.setattr(bench, "FLOOR_DEALS", 100)
     monkeypatch.setattr(bench, "CLOCK_READINGS", 100)
     monkeypatch.setattr(bench, "ROUNDS", 2)
+    (deals,) = (it for it in cli.commands["bench"].params if it.name == "deals")
+    monkeypatch.setattr(deals.type, "min", DEALS)
 
 
 def shengji(*words: str) -> tuple[str, str]:
@@ -48,7 +52,11 @@ def test_json():
         assert measured["machine"][key], key
     assert [each["policy"] for each in measured["policies"]] == ["random", "textbook"]
     for each in measured["policies"]:
-        assert set(each) == {"policy", "share_of_time", *NUMBERS}
+        assert set(each) == {"policy", "share_of_time", "spread", *NUMBERS}
+        assert len(each["spread"]) == 6
+        for name, (least, most) in each["spread"].items():
+            assert least <= each[name] * 1.000001, name
+            assert most >= each[name] * 0.999999, name
         assert all(isinstance(each[name], float) for name in NUMBERS)
         shares = each["share_of_time"]
         assert list(shares) == [*PARTS, "writing"]
@@ -69,8 +77,31 @@ def test_text():
     for words in (*PARTS, "writing", "ns a deal", "times the floor", "deals/s"):
         assert words in told
     assert max(map(len, told.splitlines())) <= 88
-    assert "round" not in told.partition("\n")[2]
-    assert "round" in progress
+    assert re.search(r"deals/s on one core +[\d,]+ \[[\d,]+\.\.[\d,]+\] ", told)
+    assert "of the rounds" in told
+    assert "round 1 of 2" in progress
+
+
+@pytest.mark.parametrize(("cores", "deals"), [(1, 2000), (2, 2000), (16, 16_000)])
+def test_all_cores_have_blocks_to_play(monkeypatch, tmp_path, cores, deals):
+    asked = []
+
+    def player(start, rows):
+        asked.append(len(rows))
+        rows["deal_index"] = np.arange(start, start + len(rows))
+
+    runs = bench.Runs(bench.make_task(policy="random"), player, tmp_path)
+    assert bench.all_cores_deals(1000, cores) == deals
+    runs.rate(deals, cores)
+    assert sum(asked) == deals
+    assert len(asked) >= 8 * cores
+
+
+def test_few_deals_are_refused(monkeypatch):
+    monkeypatch.undo()
+    result = CliRunner().invoke(cli, ["bench", "-n", "1000"])
+    assert result.exit_code == 2
+    assert "20000" in result.output
 
 
 def test_the_floor_is_frozen():
