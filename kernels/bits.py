@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 
 from kernels.jit import jit
 
-U0, U1, U2 = np.uint64(0), np.uint64(1), np.uint64(2)
+U0, U1 = np.uint64(0), np.uint64(1)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 

@@ -16,6 +16,8 @@ TRUMP_NAMES = ("S", "H", "C", "D", "NT")
 RANK_LETTERS = "23456789TJQKA"
 # A face is a printed card: 13 * suit + rank (rank 0 = two .. 12 = ace), then jokers.
 LITTLE_JOKER, BIG_JOKER, FACES = 52, 53, 54
+# The two decks that are played, in cards: all, a seat's hand, the bottom (底牌).
+CARDS, HAND_CARDS, BOTTOM_CARDS = 108, 25, 8
 # A level is 2..14 (11 J, 12 Q, 13 K, 14 A) or the joker level.
 LOWEST_LEVEL, ACE_LEVEL, JOKER_LEVEL = 2, 14, 15
 
@@ -41,13 +43,14 @@ COUNT_HIGHEST, COUNT_WIDEST_FIRST, COUNT_BY_CARDS = range(3)
 AFTER_ACE_LOOP, AFTER_ACE_JOKERS, AFTER_ACE_END = range(3)
 # Sides of a result.
 DECLARERS, ATTACKERS = range(2)
+SIDE_NAMES = ("declarers", "attackers")
 # Kinds of a call, by what is shown.
 CALL_NONE, CALL_SINGLE, CALL_PAIR, CALL_LJ_PAIR, CALL_BJ_PAIR = range(5)
 CALL_KIND_NAMES = ("none", "single", "pair", "LJ pair", "BJ pair")
 # Kinds of component present in a play, as bits of one number.
 HAS_SINGLE, HAS_PAIR, HAS_TRACTOR = 1, 2, 4
 
-# Longest list a multiplier table needs: a hand of two decks holds 12 pairs.
+# Longest list a multiplier table needs: a hand of four decks, 52 cards, is 26 pairs.
 LONGEST_RUN = 26
 
 

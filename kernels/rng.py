@@ -10,9 +10,10 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from kernels.codes import CARDS
 from kernels.jit import jit
 
-STREAM_VERSION = 1  # raise it when a key's numbers, or their use, change
+# Whatever changes a key's numbers, or their use, raises sim.task.STREAM_VERSION.
 
 # Streams: one purpose each, so that rules and policies meet the same cards.
 SHUFFLE, POLICY = range(2)
@@ -20,8 +21,6 @@ SHUFFLE, POLICY = range(2)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX1, MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-
-CARDS = 108
 
 
 @intrinsic

@@ -6,9 +6,10 @@ row whose bound the attackers' total reaches counts (RULES.md section 8).
 
 from typing import Any, NamedTuple
 
+from kernels.codes import SIDE_NAMES
+
 Row = tuple[int, str, int]
 
-SIDES = ("declarers", "attackers")
 HIGHEST_BOUND, MOST_LEVELS = 100_000, 100
 
 
@@ -91,7 +92,7 @@ def check_rows(written: Any) -> tuple[Row, ...]:
         bound, side, levels = row
         _check_whole(f"{where}: lower bound", bound, HIGHEST_BOUND)
         _check_whole(f"{where}: levels", levels, MOST_LEVELS)
-        if side not in SIDES:
+        if side not in SIDE_NAMES:
             raise ValueError(
                 f'{where}: side {side!r} must be "declarers" or "attackers"'
             )

@@ -26,6 +26,7 @@ from kernels.codes import (
     LOWEST_LEVEL,
     NO_TRUMP,
     NOBODY_THIRD_CARD,
+    SIDE_NAMES,
     TRUMP_NAMES,
 )
 from kernels.layout import LAYOUTS
@@ -50,7 +51,6 @@ from sim.task import STREAM_VERSION, Task
 
 FORMAT = "shengji-deal/1"
 LARGEST_INDEX = 2**63 - 1
-SIDES = ("declarers", "attackers")
 
 Record = dict[str, Any]
 
@@ -168,7 +168,7 @@ class Recorder:
         match_won = [seat for seat in range(4) if laps_after[seat] >= self.codes.laps]
         return {
             "result": {
-                "side": SIDES[side],
+                "side": SIDE_NAMES[side],
                 "levels": levels,
                 "takes_over": attackers_won,
             },

@@ -68,7 +68,7 @@ CODES: Mapping[str, Mapping[Any, int]] = {
         AfterAce.END: codes.AFTER_ACE_END,
     },
 }
-SIDE_CODES = {"declarers": codes.DECLARERS, "attackers": codes.ATTACKERS}
+SIDE_CODES = {name: code for code, name in enumerate(codes.SIDE_NAMES)}
 
 
 def bottom_count(scheme: BottomScheme, own: BottomTable | None) -> int:

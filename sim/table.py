@@ -8,14 +8,13 @@ import numpy as np
 
 from kernels.calls import CALLS_DTYPE
 from kernels.clock import cycles
-from kernels.codes import OPTIONS_DTYPE, RuleCodes
+from kernels.codes import BOTTOM_CARDS, CARDS, OPTIONS_DTYPE, RuleCodes
 from kernels.jit import jit
 from kernels.layout import LAYOUT_DTYPE, LAYOUTS
-from kernels.rng import CARDS
 from sim.policies.textbook.parameters import THRESHOLDS_DTYPE
 from sim.policies.view import VIEW_DTYPE
 
-DRAWN = 100  # cards drawn by all seats; the rest is the bottom
+DRAWN = CARDS - BOTTOM_CARDS  # by all seats together; the rest is the bottom
 THIRD_CARD = DRAWN + 2
 
 # Entries of a log: what a deal record cannot derive.

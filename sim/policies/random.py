@@ -7,6 +7,7 @@ duty in a random way and fills up at random; buries and calls at random.
 import numpy as np
 
 from kernels.bits import U0, lowest_index, nth_bit, popcount
+from kernels.codes import BOTTOM_CARDS
 from kernels.jit import jit
 from kernels.layout import count_cards, remove_cards
 from kernels.rng import below
@@ -14,7 +15,7 @@ from kernels.shape import count_components, next_component, without_component
 from sim.policies.paying import BY_LOT, pay_duty
 
 CALL_ONE_IN = 4  # a legal call is made once in so many chances
-THROW_ONE_IN = 8
+THROW_ONE_IN = 8  # a suit of several components is thrown from as seldom
 
 
 @jit
@@ -47,7 +48,7 @@ def call(view, legal):
 @jit
 def bury(view, layout):
     """Bury 8 cards of the hand, any cards: planes (one, two)."""
-    return pick_cards(view.hand_one, view.hand_two, 8, view)
+    return pick_cards(view.hand_one, view.hand_two, BOTTOM_CARDS, view)
 
 
 @jit

@@ -16,6 +16,7 @@ from kernels.calls import (
     legal_calls,
     make_call,
 )
+from kernels.codes import CARDS
 from kernels.follow import LEGAL, judge_follow, owes_shape
 from kernels.jit import jit
 from kernels.layout import (
@@ -25,7 +26,6 @@ from kernels.layout import (
     remove_cards,
     to_slots,
 )
-from kernels.rng import CARDS
 from kernels.shape import count_components, in_one_suit, read_runs
 from kernels.throw import smallest_failing
 from kernels.trick import lead_strength, strength

@@ -11,7 +11,7 @@ import pytest
 from contract import replay
 
 from kernels.calls import CALLS_DTYPE
-from kernels.rng import CARDS
+from kernels.codes import CARDS
 from sim.deal_flow import play_block, play_rows
 from sim.driver import play
 from sim.policies.catalog import setting_codes

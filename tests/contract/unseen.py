@@ -16,10 +16,11 @@ from contract.stepping import BURY, CALL, STEP_DTYPE
 
 from kernels.bits import U0, U1, popcount
 from kernels.calls import call_faces
+from kernels.codes import CARDS
 from kernels.follow import LEGAL, judge_follow, owes_shape
 from kernels.jit import jit
 from kernels.layout import count_cards, remove_cards, to_slots
-from kernels.rng import CARDS, below
+from kernels.rng import below
 from kernels.shape import count_components, in_one_suit, read_runs
 from kernels.throw import smallest_failing
 from sim.table import DRAWN, LOG_PLAY, LOG_TRIED, THIRD_CARD

@@ -214,7 +214,7 @@ C5 S6 H7 H4 CQ ST DQ D9 H2 D6 S4 BJ LJ C2 D2 H3 DK S5 C2 S7 CK D5 HQ H3 S2 H8 BJ
 
 
 def test_the_first_deck_of_seed_1():
-    """Golden: whatever changes this changes every deal; raise both STREAM_VERSIONs."""
+    """Golden: whatever changes this changes every deal; raise STREAM_VERSION."""
     key = rng.deal_key(np.uint64(1), 0, 0, 0)
     deck = shuffled(rng.stream_key(np.uint64(key), rng.SHUFFLE, 0))
     assert card_names(deck) == FIRST_DECK.split()
