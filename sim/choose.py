@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.codes import OVERCALL_AFTER_BURY
+from kernels.codes import BOTTOM_CARDS, OVERCALL_AFTER_BURY
 from sim.answers import Call, read_call, replay_calls
 from sim.cards import card_names, check_copies, lacking
 from sim.option_values import Partners, is_whole
@@ -32,7 +32,6 @@ Answer = dict[str, Any]
 
 DECISIONS = {"bury": BURY, "lead": LEAD, "follow": FOLLOW}
 TRICK_KEYS = ("leader", "tried", "plays", "winner", "points")
-BOTTOM = 8  # cards, with the two decks that are played
 
 
 def answer_choose(question: Question) -> Answer:
@@ -75,8 +74,7 @@ class Position:
         view = np.zeros(1, VIEW_DTYPE)[0]
         clear_view(view)
         layout = self.question.layout
-        throw_follow = codes["throw_follow"] if self.decision != BURY else 0
-        see_burying_over(self.declarer, self.burier, self.calls, throw_follow, view)
+        see_burying_over(self.declarer, self.calls, view)
         tricks = self.trick_rows()
         see_tricks(tricks, layout, codes, view)
         self.check_outcomes(tricks)
@@ -87,7 +85,6 @@ class Position:
                 buried = self.question.planes(self.buried or [])
                 view["buried_one"], view["buried_two"] = buried
             under_way = self.decision == FOLLOW
-            view["leader"] = self.tricks[-1]["leader"] if under_way else self.seat
             view["position"] = len(self.tricks[-1]["plays"]) if under_way else 0
         return view
 
@@ -124,6 +121,10 @@ class Position:
             return replay_calls(self.question, history, None, "after_deal", "calls")
 
     def read_buried(self, buriers: set[int]) -> list[int] | None:
+        """The cards that the seat buried last; None if it knows of none.
+
+        `buriers` are the seats that have had the bottom in hand.
+        """
         if self.question.value("buried") is None:
             if self.decision != BURY and self.seat == self.burier:
                 raise QuestionError(
@@ -131,8 +132,10 @@ class Position:
                 )
             return None
         buried = self.question.cards("buried")
-        if len(buried) != BOTTOM:
-            raise QuestionError(f"buried holds {len(buried)} cards instead of {BOTTOM}")
+        if len(buried) != BOTTOM_CARDS:
+            raise QuestionError(
+                f"buried holds {len(buried)} cards instead of {BOTTOM_CARDS}"
+            )
         if self.seat not in buriers:
             raise QuestionError(f"buried must be null: seat {self.seat} buries nothing")
         return buried
@@ -153,6 +156,7 @@ class Position:
         ]
 
     def read_trick(self, name: str, trick: Any, under_way: bool) -> dict[str, Any]:
+        """One trick, its cards as faces. `name` is where it stands in the question."""
         if not isinstance(trick, Mapping):
             raise QuestionError(f"{name} = {shown(trick)} must be an object")
         for key in trick:
@@ -214,6 +218,7 @@ class Position:
             )
 
     def check_called_card(self) -> None:
+        """No card is called where partners are fixed."""
         called = self.question.value("called_card")
         if called is not None and self.question.rules.partners == Partners.FIXED:
             raise QuestionError(
@@ -225,7 +230,7 @@ class Position:
         finished = [trick for trick in self.tricks if len(trick["plays"]) == 4]
         held = HAND[self.question.decks] - sum(len(t["plays"][0]) for t in finished)
         if self.decision == BURY:
-            held += BOTTOM
+            held += BOTTOM_CARDS
         if len(self.hand) != held or held <= 0:
             raise QuestionError(
                 f"hand holds {len(self.hand)} cards, after these tricks it is {held}"

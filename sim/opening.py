@@ -19,6 +19,7 @@ from kernels.calls import (
 )
 from kernels.codes import (
     BID_DRAW,
+    CARDS,
     JOKER_LEVEL,
     LITTLE_JOKER,
     NO_TRUMP,
@@ -27,7 +28,6 @@ from kernels.codes import (
 )
 from kernels.jit import jit, jit_inline
 from kernels.layout import RANKS, add_cards, remove_cards, to_faces, to_slots
-from kernels.rng import CARDS
 from sim.policies.dispatch import decide_bury, decide_call
 from sim.table import DRAWN, LOG_BURY, LOG_CALL, THIRD_CARD, write_log
 
@@ -167,7 +167,7 @@ def bury(seat, declarer, trump, level, game, table):
     faces = table.faces
     one, two = add_cards(faces[seat, 0], faces[seat, 1], faces[4, 0], faces[4, 1])
     view = table.seen
-    view.seat, view.declarer, view.burier = seat, declarer, seat
+    view.seat, view.declarer = seat, declarer
     view.call, view.caller = table.calls.call, table.calls.seat
     view.random = table.random[seat]
     view.hand_one, view.hand_two = to_slots(one, layout), to_slots(two, layout)

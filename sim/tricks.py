@@ -21,9 +21,15 @@ from sim.table import (
 
 @jit
 def lead_trick(leader, layout, row, game, table):
-    """Let the leader lead, check a throw, and put the lead on the table."""
+    """Let the leader lead, check a throw, and put the lead on the table.
+
+    Returns
+    -------
+    one, two : uint64
+        The cards led; of a throw that fails, the component that it is forced down to.
+    """
     view, hands = table.seen, table.hands
-    view.seat, view.leader, view.position = leader, leader, 0
+    view.seat, view.position = leader, 0
     one, two = decide_lead(
         game.seats[leader].policy, game.seats[leader].thresholds, view, layout
     )
@@ -79,14 +85,24 @@ def set_hand(seat, burier, bottom_one, bottom_two, view, table):
 
 @jit
 def play_tricks(declarer, burier, layout, row, game, table):
-    """Play all tricks and fill in what they decide."""
+    """Play all tricks and fill in what they decide.
+
+    Parameters
+    ----------
+    declarer, burier : int64
+        Who leads first, and who buried last and so knows the bottom.
+    layout : LAYOUT record
+    row : DEAL_DTYPE record
+    game : GAME record
+    table : TABLE record
+    """
     view, hands = table.seen, table.hands
     bottom_one = to_slots(table.faces[4, 0], layout)
     bottom_two = to_slots(table.faces[4, 1], layout)
     for seat in range(4):
         hands[seat, 0] = to_slots(table.faces[seat, 0], layout)
         hands[seat, 1] = to_slots(table.faces[seat, 1], layout)
-    see_burying_over(declarer, burier, table.calls, game.codes.throw_follow, view)
+    see_burying_over(declarer, table.calls, view)
     row.declarer_trumps = popcount(hands[declarer, 0] & layout.trumps) + popcount(
         hands[declarer, 1] & layout.trumps
     )

@@ -5,19 +5,19 @@ Passing functions would compile the whole deal anew for every combination of pol
 
 from kernels.jit import jit
 from sim.policies import random
+from sim.policies.catalog import RANDOM_ID
 from sim.policies.textbook import bidding, burying, following, leading
-
-RANDOM, TEXTBOOK = range(2)
 
 
 @jit
-def decide_call(policy, parameters, view, legal, one, two, level, drawn, stage):
+def decide_call(policy, thresholds, view, legal, one, two, level, drawn, stage):
     """Make a call, or pass.
 
     Parameters
     ----------
     policy : int64
-    parameters : int64[P]
+        Its id in sim.policies.catalog.
+    thresholds : THRESHOLDS record
     view : VIEW record
         Only seat, declarer, call, caller and random are set yet.
     legal : int64
@@ -25,37 +25,38 @@ def decide_call(policy, parameters, view, legal, one, two, level, drawn, stage):
     one, two : uint64
         Face planes of the cards drawn so far.
     level, drawn, stage : int64
-        Level of the calls; cards this seat has drawn; kernels.calls stage.
+        Level of the calls; cards this seat has drawn; kernels.calls stage, for which no
+        policy asks yet.
 
     Returns
     -------
     int64
         A call of `legal`, or -1.
     """
-    if policy == RANDOM:
+    if policy == RANDOM_ID:
         return random.call(view, legal)
-    return bidding.call(view, legal, one, two, level, drawn, stage, parameters)
+    return bidding.call(view, legal, one, two, level, drawn, thresholds)
 
 
 @jit
-def decide_bury(policy, parameters, view, layout):
-    """Bury 8 of the 33 cards in the view's hand: slot planes (one, two)."""
-    if policy == RANDOM:
+def decide_bury(policy, thresholds, view, layout):
+    """Bury 8 of the 33 cards in the View's hand: slot planes (one, two)."""
+    if policy == RANDOM_ID:
         return random.bury(view, layout)
-    return burying.bury(view, layout, parameters)
+    return burying.bury(view, layout, thresholds)
 
 
 @jit
-def decide_lead(policy, parameters, view, layout):
+def decide_lead(policy, thresholds, view, layout):
     """Lead cards of one suit: slot planes (one, two)."""
-    if policy == RANDOM:
+    if policy == RANDOM_ID:
         return random.lead(view, layout)
-    return leading.lead(view, layout, parameters)
+    return leading.lead(view, layout, thresholds)
 
 
 @jit
-def decide_follow(policy, parameters, view, layout):
+def decide_follow(policy, thresholds, view, layout):
     """Follow the lead legally: slot planes (one, two)."""
-    if policy == RANDOM:
+    if policy == RANDOM_ID:
         return random.follow(view, layout)
-    return following.follow(view, layout, parameters)
+    return following.follow(view, layout, thresholds)

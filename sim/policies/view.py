@@ -2,8 +2,8 @@
 
 A View holds the seat's own cards and the public record, and nothing else: no other hand
 is reachable from it. The functions that begin with `see` keep the public part up to
-date: for `sim.deal_flow` while a deal is played, and for `sim.choose` when it reads the
-tricks of a position that somebody wrote down.
+date: for `sim.tricks` while a deal is played, and for `sim.policies.history` when it
+reads the tricks of a position that somebody wrote down.
 """
 
 import numpy as np
@@ -26,17 +26,14 @@ VIEW_DTYPE = np.dtype(
         ("random", "u8"),  # this seat's own stream of random numbers
         # The deal.
         ("declarer", "i8"),
-        ("burier", "i8"),  # who buried last
         ("call", "i8"),  # the standing call (kernels.calls), -1 none
         ("caller", "i8"),  # its seat, -1 none
-        ("throw_follow", "i8"),  # the variant's FOLLOW_SHAPE or FOLLOW_SUIT
         ("attackers_points", "i8"),  # won in finished tricks
         ("out_one", "u8"),  # all cards played face up, this trick's included
         ("out_two", "u8"),
         ("void", "u8"),  # bit 5 * seat + suit: has shown out of that suit
         ("pairless", "u8"),  # bit 5 * seat + suit: has shown no pair left in it
         # The trick under way.
-        ("leader", "i8"),
         ("position", "i8"),  # 0 leads .. 3 plays last
         ("lead_suit", "i8"),  # effective suit, 0..3 side suits, 4 trump
         ("lead_cards", "i8"),
@@ -99,33 +96,30 @@ def unseen(view, layout):
 @jit
 def clear_view(view):
     """Nothing is known yet, and nothing is left of another deal."""
-    view.seat, view.declarer, view.burier = 0, -1, -1
+    view.seat, view.declarer = 0, -1
     view.hand_one, view.hand_two, view.buried_one, view.buried_two = U0, U0, U0, U0
     view.random = U0
     view.call, view.caller = -1, -1
-    view.throw_follow, view.attackers_points = 0, 0
+    view.attackers_points = 0
     view.out_one, view.out_two, view.void, view.pairless = U0, U0, U0, U0
-    view.leader, view.position = -1, 0
+    view.position = 0
     view.lead_suit, view.lead_cards, view.lead_pairs, view.lead_runs = 0, 0, 0, U0
     view.lead_throw, view.lead_shape = 0, 0
     view.best_seat, view.best_strength, view.trick_points = -1, -1, 0
 
 
 @jit
-def see_burying_over(declarer, burier, calls, throw_follow, view):
+def see_burying_over(declarer, calls, view):
     """The buries are over: what everybody knows when play begins.
 
     Parameters
     ----------
-    declarer, burier : int64
-        Who declares, and who buried last.
+    declarer : int64
     calls : CALLS record
-    throw_follow : int64
-        The variant's FOLLOW_SHAPE or FOLLOW_SUIT.
+    view : VIEW record
     """
-    view.declarer, view.burier = declarer, burier
+    view.declarer = declarer
     view.call, view.caller = calls.call, calls.seat
-    view.throw_follow = throw_follow
 
 
 @jit_inline
@@ -134,11 +128,14 @@ def see_lead(leader, one, two, throw, layout, codes, view):
 
     Parameters
     ----------
+    leader : int64
+    one, two : uint64
     throw : int64
         1: they are two or more components.
+    layout : LAYOUT record
     codes : record with a field `throw_follow`
+    view : VIEW record
     """
-    view.leader = leader
     view.lead_suit = in_one_suit(one, layout)
     view.lead_cards = count_cards(one, two)
     view.lead_pairs = popcount(two)

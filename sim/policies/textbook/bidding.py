@@ -3,19 +3,14 @@
 import numpy as np
 
 from kernels.bits import U1, popcount
-from kernels.calls import (
-    BJ_PAIR,
-    LJ_PAIR,
-    call_cards,
-    call_trump,
-)
-from kernels.codes import ACE_LEVEL, BIG_JOKER, LITTLE_JOKER, NO_TRUMP
+from kernels.calls import BJ_PAIR, LJ_PAIR, call_cards, call_trump
+from kernels.codes import ACE_LEVEL, BIG_JOKER, HAND_CARDS, LITTLE_JOKER, NO_TRUMP
 from kernels.jit import jit
 from kernels.layout import RANKS
 
-HAND = 25
-
-# What a card adds to a trump suit's worth, in tenths of a trump, past the 10 it is.
+# A trump's worth: worths are in tenths of a trump, to stay whole numbers.
+TRUMP_WORTH = 10
+# What a card, or a pair, adds to a trump suit's worth besides; tops are ace and king.
 BIG_JOKER_EXTRA, LITTLE_JOKER_EXTRA, LEVEL_EXTRA, PAIR_EXTRA, TOP_EXTRA = 10, 7, 4, 5, 2
 # And what cards are worth at no trump.
 JOKER_AT_NO_TRUMP, LEVEL_AT_NO_TRUMP, ACE_AT_NO_TRUMP, PAIR_AT_NO_TRUMP = 20, 12, 10, 6
@@ -42,7 +37,7 @@ def suit_worth(one, two, suit, level):
     big = U1 << np.uint64(BIG_JOKER)
     little = U1 << np.uint64(LITTLE_JOKER)
     tops = (np.uint64(0x1800) << np.uint64(RANKS * suit)) & ~levels
-    worth = 10 * count_trumps(one, two, suit, level)
+    worth = TRUMP_WORTH * count_trumps(one, two, suit, level)
     worth += PAIR_EXTRA * popcount(two & trumps_of(suit, level))
     worth += BIG_JOKER_EXTRA * (popcount(one & big) + popcount(two & big))
     worth += LITTLE_JOKER_EXTRA * (popcount(one & little) + popcount(two & little))
@@ -77,6 +72,11 @@ def best_suit(legal, one, two, level, fewest):
 
     Parameters
     ----------
+    legal : int64
+        Mask of legal calls.
+    one, two : uint64
+        Face planes of the cards drawn so far.
+    level : int64
     fewest : int64
         Suits that make fewer trumps are left out.
     """
@@ -92,7 +92,7 @@ def best_suit(legal, one, two, level, fewest):
 
 
 @jit
-def call(view, legal, one, two, level, drawn, stage, thresholds):
+def call(view, legal, one, two, level, drawn, thresholds):
     """Bid, reinforce, overcall or pass.
 
     Parameters
@@ -103,8 +103,8 @@ def call(view, legal, one, two, level, drawn, stage, thresholds):
         Mask of legal calls, not 0.
     one, two : uint64
         Face planes of the cards drawn so far.
-    level, drawn, stage : int64
-        Level of the calls; cards this seat has drawn; kernels.calls stage.
+    level, drawn : int64
+        Level of the calls; cards this seat has drawn.
     thresholds : THRESHOLDS record
 
     Returns
@@ -120,7 +120,7 @@ def call(view, legal, one, two, level, drawn, stage, thresholds):
         if drawn < fewest:
             return -1
         best, best_worth = best_suit(legal, one, two, level, fewest)
-        return best if best_worth * HAND >= wanted * drawn else -1
+        return best if best_worth * HAND_CARDS >= wanted * drawn else -1
     best, best_worth = best_suit(legal, one, two, level, 0)
     if view.caller == view.seat:
         reinforcement = view.call + 4
@@ -131,10 +131,10 @@ def call(view, legal, one, two, level, drawn, stage, thresholds):
     gain = thresholds.partner_gain if partner else thresholds.overcall_gain
     if legal >> LJ_PAIR & 3:
         worth = no_trump_worth(one, two, level)
-        good = worth * HAND >= thresholds.no_trump_score * drawn
+        good = worth * HAND_CARDS >= thresholds.no_trump_score * drawn
         if good and worth > best_worth and worth >= now + gain:
             return LJ_PAIR if legal >> LJ_PAIR & 1 else BJ_PAIR
     if best >= 0 and best_worth >= now + gain:
-        if best_worth * HAND >= thresholds.bid_score * drawn:
+        if best_worth * HAND_CARDS >= thresholds.bid_score * drawn:
             return best
     return -1

@@ -2,31 +2,29 @@
 
 import numpy as np
 
-from kernels.bits import ALL, U0
+from kernels.bits import ALL, U0, U1, highest, lowest
+from kernels.codes import BOTTOM_CARDS
 from kernels.jit import jit
 from kernels.layout import add_cards, count_cards, count_points, remove_cards
 from kernels.shape import run_bottoms
-from sim.policies.textbook.choosing import shortest_suit, take_lowest
-
-BOTTOM = 8
-ACE_PLACE = 11  # places of a side suit are counted from 0, its lowest card
+from sim.policies.textbook.giving import shortest_suit, take_lowest
 
 
 @jit
 def side_winners(one, two, suit, thresholds, layout):
-    """Cards of a side suit that will win: aces, kings under both, pairs, tractors."""
+    """Slots of a side suit to keep: aces, kings under both, high pairs, tractors."""
     lane = layout.suit[suit]
     if not one & lane:
         return U0
-    base = lane & (~lane + np.uint64(1))
-    top = lane & ~(lane >> np.uint64(1))
+    top = highest(lane)
     keep = one & top
     if two & top:
-        keep |= one & (top >> np.uint64(1))
+        keep |= one & (top >> U1)
     pairs = two & lane
-    keep |= pairs & ~((base << np.uint64(thresholds.bury_pair_rank)) - np.uint64(1))
-    runs = run_bottoms(pairs, 2)
-    return keep | runs | (runs << np.uint64(1))
+    first_kept = lowest(lane) << np.uint64(thresholds.bury_pair_rank)
+    keep |= pairs & ~(first_kept - U1)
+    runs = run_bottoms(pairs, 2)  # in a side suit, slots are places
+    return keep | runs | (runs << U1)
 
 
 @jit
@@ -49,7 +47,7 @@ def bury(view, layout, thresholds):
     if trumps >= thresholds.bury_points_trumps:
         allowance = thresholds.bury_points_most
     put_one, put_two = U0, U0
-    need = BOTTOM
+    need = BOTTOM_CARDS
 
     # First the suits that can be emptied, the shortest first.
     plain = side & ~layout.points & ~keep

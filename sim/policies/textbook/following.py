@@ -5,7 +5,7 @@ import numpy as np
 from kernels.bits import ALL, U0, highest, popcount
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, count_cards, count_points, slots_above, top_place
-from sim.policies.textbook.choosing import (
+from sim.policies.textbook.giving import (
     FEEDING,
     SAVING,
     discard,
@@ -13,10 +13,10 @@ from sim.policies.textbook.choosing import (
 )
 from sim.policies.textbook.knowledge import (
     SHORT,
-    beats_lead,
     may_ruff,
     partner_holds,
     unbeaten,
+    unseen_may_beat,
 )
 from sim.policies.textbook.winning import cheapest_win
 from sim.policies.view import has_shown, is_declarers, is_partner, unseen
@@ -77,13 +77,23 @@ def worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
 
 
 @jit_inline
-def stays_best(view, won_one, won_two, held, out_one, out_two, thresholds, layout):
+def stays_best(view, won_one, held, out_one, out_two, layout):
     """Whether no enemy behind is likely to beat a winning play of this seat.
 
     Parameters
     ----------
+    view : VIEW record
+    won_one : uint64
+        Slots of the winning cards.
+    held : int64
+        Cards of the led suit in hand; 0 means that the win is a ruff.
     out_one, out_two : uint64
-        Unseen cards.
+        Unseen cards, of all suits.
+    layout : LAYOUT record
+
+    Returns
+    -------
+    bool
     """
     if view.position == 3:
         return True
@@ -132,15 +142,13 @@ def follow_partner(view, one, two, held, out_one, out_two, thresholds, layout):
         if sure:
             return give_in_suit(one, two, FEEDING, keep | over, view, layout)
         # Third hand plays high: a sure winner over a partner's card that may lose.
-        if not view.lead_throw and beats_lead(view, out_one, out_two, layout):
+        if unseen_may_beat(view, out_one, out_two, layout):
             beaters = out_one if view.lead_pairs == 0 else out_two
             sure_slots = unbeaten(beaters & lane, layout)
             won_one, won_two = cheapest_win(
                 one & sure_slots, two & sure_slots, False, ALL, view, layout
             )
-            if won_one and stays_best(
-                view, won_one, won_two, held, out_one, out_two, thresholds, layout
-            ):
+            if won_one and stays_best(view, won_one, held, out_one, out_two, layout):
                 honours = layout.level_cards | layout.jokers
                 points = view.trick_points
                 if not won_one & honours or points >= thresholds.honour_points:
@@ -160,7 +168,7 @@ def follow_partner(view, one, two, held, out_one, out_two, thresholds, layout):
             won_one,
             won_two,
             0,
-            stays_best(view, won_one, won_two, 0, out_one, out_two, thresholds, layout),
+            stays_best(view, won_one, 0, out_one, out_two, layout),
             thresholds,
             layout,
         ):
@@ -199,9 +207,7 @@ def follow_enemy(view, one, two, held, out_one, out_two, thresholds, layout):
         prefer = ALL if sure else unbeaten(beaters & lane, layout)
         won_one, won_two = cheapest_win(from_one, from_two, last, prefer, view, layout)
         if won_one:
-            safe = stays_best(
-                view, won_one, won_two, held, out_one, out_two, thresholds, layout
-            )
+            safe = stays_best(view, won_one, held, out_one, out_two, layout)
             if worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
                 return won_one, won_two
     if held > view.lead_cards:

@@ -1,4 +1,8 @@
-"""What can be told from what has been seen: who may still beat a card, or ruff it."""
+"""What can be told from what has been seen: who may still beat a card, or ruff it.
+
+`unseen` cards lie in other hands, or in a bottom that this seat does not know
+(`sim.policies.view.unseen`).
+"""
 
 import numpy as np
 
@@ -8,13 +12,13 @@ from kernels.layout import TRUMP, fold, top_place
 from kernels.shape import run_bottoms
 from sim.policies.view import has_shown
 
-# With fewer cards of a suit unseen, even a seat that has shown none void is feared.
+# With fewer cards of a suit unseen, even a seat that has not shown out of it is feared.
 SHORT = 3
 
 
 @jit
 def unbeaten(unseen, layout):
-    """Slots no lower than the highest unseen one: those that no card out beats.
+    """Slots (a mask) no lower than the highest unseen one: no card out beats them.
 
     Parameters
     ----------
@@ -25,13 +29,20 @@ def unbeaten(unseen, layout):
 
 
 @jit_inline
-def beats_lead(view, one, two, layout):
+def unseen_may_beat(view, one, two, layout):
     """Whether unseen cards of the led suit might beat the best play so far.
 
     Parameters
     ----------
+    view : VIEW record
     one, two : uint64
-        Unseen cards (sim.policies.view.unseen).
+        Unseen cards, of all suits.
+    layout : LAYOUT record
+
+    Returns
+    -------
+    bool
+        False of a throw: only ruffs beat one that stands.
     """
     if view.lead_throw:
         return False
@@ -45,30 +56,42 @@ def beats_lead(view, one, two, layout):
 
 @jit
 def may_ruff(view, seat, suit, unseen_cards, fear):
-    """How likely a seat ruffs a lead of a side suit: 0 hardly, 1 maybe, 2 surely.
+    """Whether a seat must be feared to ruff a lead of a suit.
 
     Parameters
     ----------
+    view : VIEW record
+    seat, suit : int64
     unseen_cards : int64
         Cards of the suit that lie in other hands.
     fear : int64
         Fewer than this make a void likely.
+
+    Returns
+    -------
+    bool
+        False of trumps, and of a seat that has shown out of them.
     """
     if suit == TRUMP or has_shown(view.void, seat, TRUMP):
-        return 0
-    if has_shown(view.void, seat, suit):
-        return 2
-    return 1 if unseen_cards < fear else 0
+        return False
+    return has_shown(view.void, seat, suit) or unseen_cards < fear
 
 
 @jit_inline
 def partner_holds(view, one, two, thresholds, layout):
-    """Whether the partner's best play will surely keep the trick.
+    """Whether the partner's play, the best so far, will surely keep the trick.
 
     Parameters
     ----------
+    view : VIEW record
     one, two : uint64
-        Unseen cards.
+        Unseen cards, of all suits.
+    thresholds : THRESHOLDS record
+    layout : LAYOUT record
+
+    Returns
+    -------
+    bool
     """
     if view.position == 3:
         return True
@@ -86,8 +109,8 @@ def partner_holds(view, one, two, thresholds, layout):
         return False
     if ruffed:
         return True
-    if beats_lead(view, one, two, layout):
+    if unseen_may_beat(view, one, two, layout):
         return False
     left = popcount(one & lane) + popcount(two & lane)
     fear = min(thresholds.ruff_fear, SHORT)
-    return may_ruff(view, enemy, view.lead_suit, left, fear) == 0
+    return not may_ruff(view, enemy, view.lead_suit, left, fear)

@@ -6,11 +6,12 @@ from kernels.bits import U0, highest, lowest, popcount
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, count_cards, fold
 from kernels.shape import longest_run, pairs_on, run_bottoms, run_mask
-from sim.policies.textbook.choosing import SAVING, spend
+from sim.policies.textbook.giving import SAVING, spend
 from sim.policies.textbook.knowledge import unbeaten
 from sim.policies.view import has_shown, is_declarers, shown_suits, unseen
 
-# How much better one kind of lead is than another; only their order matters.
+# The merit of a kind of lead; the lead with most is made. Numbers in between leave room
+# for what is added and taken off below.
 STANDING_THROW, TRACTOR, TOP_PAIR, TOP_SINGLE = 90, 80, 70, 69
 PARTNER_RUFF, DRAW_TRUMPS, LOW_CARD, LOW_TRUMP = 40, 50, 20, 10
 THE_REST = 200  # everything in hand stands: lead it all
@@ -19,6 +20,9 @@ TRUMP_POINTS = 15  # no trump but point cards to lead low
 # What is taken off: for the danger of a ruff, for its certainty, and where there is
 # nothing to lead low but points and winners.
 RUFF_MAYBE, RUFFED, NOTHING_LOW = 35, 6, 15
+EACH_HIGHER_PAIR = 3  # taken off a pair for each that may beat it
+NO_MERIT = -1000  # less than any lead's
+TOO_FEW_OUT = 2  # cards of a suit unseen: a pair led would surely be ruffed
 
 
 @jit
@@ -59,7 +63,20 @@ def suits_ruffed(view, out_trumps):
 
 @jit_inline
 def best_tractor(two, out_two, risk):
-    """Slots of the longest side tractor that few unseen ones beat; or none."""
+    """The longest side tractor, if few unseen ones beat it.
+
+    Parameters
+    ----------
+    two, out_two : uint64
+        Pairs of one side suit: this seat's, and the unseen ones.
+    risk : int64
+        Most unseen tractors that may be higher.
+
+    Returns
+    -------
+    uint64
+        Its slots, or none.
+    """
     if two & (two >> np.uint64(1)) == U0:
         return U0
     length, bottom = longest_run(two)  # in a side suit, slots are places
@@ -78,6 +95,9 @@ def lead_side(
 
     Parameters
     ----------
+    view : VIEW record
+    suit : int64
+        0..3, of which this seat holds cards.
     out_one, out_two : uint64
         Unseen cards, of all suits.
     out_trumps : int64
@@ -86,6 +106,8 @@ def lead_side(
         An enemy will surely ruff this suit.
     any_ruffs : bool
         An enemy may hold trumps.
+    thresholds : THRESHOLDS record
+    layout : LAYOUT record
     """
     lane = layout.suit[suit]
     one, two = view.hand_one & lane, view.hand_two & lane
@@ -109,8 +131,9 @@ def lead_side(
             higher = popcount(out_two_here & ~(pair | (pair - np.uint64(1))))
             # A pair that may be beaten waits for the ace above it.
             waits = higher > 0 and sure_one != U0
-            if higher <= thresholds.pair_risk and unseen_cards > 2 and not waits:
-                return TOP_PAIR - less - 3 * higher, pair, pair
+            enough = unseen_cards > TOO_FEW_OUT
+            if higher <= thresholds.pair_risk and enough and not waits:
+                return TOP_PAIR - less - EACH_HIGHER_PAIR * higher, pair, pair
         if sure_one:
             slot = highest(sure_one)
             return TOP_SINGLE - less, slot, sure_two & slot
@@ -127,7 +150,17 @@ def lead_side(
 
 @jit
 def lead_trump(view, out_one, out_two, thresholds, layout):
-    """The best lead of trumps: (merit, one, two)."""
+    """The best lead of trumps: (merit, one, two).
+
+    Parameters
+    ----------
+    view : VIEW record
+        Of a hand that holds trumps.
+    out_one, out_two : uint64
+        Unseen cards, of all suits.
+    thresholds : THRESHOLDS record
+    layout : LAYOUT record
+    """
     one, two = view.hand_one & layout.trumps, view.hand_two & layout.trumps
     trumps = count_cards(one, two)
     cards = count_cards(view.hand_one, view.hand_two)
@@ -149,13 +182,14 @@ def lead_trump(view, out_one, out_two, thresholds, layout):
     )
     if drawing:
         merit = DRAW_TRUMPS
+    # Not met unless endgame_cards is draw_trumps or more: else nobody is still drawing.
     endgame = cards <= thresholds.endgame_cards
     keep = layout.level_cards | layout.jokers | (one & unbeaten(out_one_here, layout))
     if two and (drawing or trumps == cards):
         length, bottom = longest_run(fold(two, layout))
         if length >= 2:
             slots = pairs_on(run_mask(bottom, length), two, layout)
-            if not endgame or cards == 2 * length or trumps == cards:
+            if not endgame or trumps == cards:
                 return merit + TRUMP_TRACTOR, slots, slots
         pair = lowest(two & ~layout.points) if two & ~layout.points else lowest(two)
         if not endgame or trumps == cards:
@@ -179,7 +213,7 @@ def lead(view, layout, thresholds):
     out_one, out_two = unseen(view, layout)
     out_trumps = count_cards(out_one & layout.trumps, out_two & layout.trumps)
     suits, any_ruffs = suits_ruffed(view, out_trumps)
-    best_merit, best_suit = -1000, -1
+    best_merit, best_suit = NO_MERIT, -1
     best_one, best_two = U0, U0
     for suit in range(4):
         if view.hand_one & layout.suit[suit]:

@@ -7,7 +7,7 @@ from sim.policies.parameter import Parameter
 PARAMETERS: tuple[Parameter, ...] = (
     Parameter(
         "bid_score", 95, 0, 400, "tenths of a trump",
-        "bid a suit worth so much with 25 cards drawn, less in proportion before",
+        "call a suit worth so much with 25 cards drawn, less in proportion before",
     ),
     Parameter(
         "bid_trumps", 7, 1, 25, "cards",
@@ -27,7 +27,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     Parameter(
         "partner_gain", 15, 0, 400, "tenths of a trump",
-        "overcall the partner's trump only when one's own is worth so much more",
+        "overcall the partner's trump, or one's own, only for one worth so much more",
     ),
     Parameter(
         "no_trump_score", 80, 0, 600, "tenths of a trump",
@@ -35,7 +35,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     Parameter(
         "bury_points_trumps", 11, 0, 33, "cards",
-        "bury point cards freely only with so many trumps, which keep the last trick",
+        "empty suits with points only with so many trumps, which keep the last trick",
     ),
     Parameter(
         "bury_points_most", 30, 0, 80, "points",
@@ -43,11 +43,11 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     Parameter(
         "bury_pair_rank", 10, 0, 13, "places",
-        "side pairs from this place of the suit up are kept (0 the lowest card)",
+        "keep side pairs from this place of the suit up (0 the lowest card)",
     ),
     Parameter(
         "draw_trumps", 6, 0, 25, "cards",
-        "the declarers lead trumps while they hold so many",
+        "a declarer leads trumps while he holds so many",
     ),
     Parameter(
         "ruff_fear", 4, 0, 24, "cards",
@@ -59,11 +59,11 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     Parameter(
         "tractor_risk", 4, 0, 12, "tractors",
-        "lead a side tractor when at most so many higher ones may be out",
+        "lead a side tractor when at most so many higher ones of its length may be out",
     ),
     Parameter(
         "ruff_points", 5, 0, 100, "points",
-        "ruff a trick that holds so many points",
+        "ruff a trick of so many points",
     ),
     Parameter(
         "honour_points", 10, 0, 100, "points",
@@ -83,11 +83,11 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     Parameter(
         "second_hand_points", 10, 0, 100, "points",
-        "second to play, spend a card that may yet be beaten only on so many points",
+        "not last to play, spend a card that may yet be beaten only on so many points",
     ),
     Parameter(
         "endgame_cards", 5, 0, 25, "cards",
-        "with so few cards left, trumps that win are kept for the last trick",
+        "with so few cards left, lead no pair of trumps while side cards are left",
     ),
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, count_cards, fold, remove_cards, slots_above
 from kernels.shape import NIBBLE, NIBBLE_MASK, pairs_on, run_bottoms, run_mask
 from kernels.trick import strength
-from sim.policies.textbook.choosing import FEEDING, SAVING, first_of, spend
+from sim.policies.textbook.giving import FEEDING, SAVING, first_of, spend
 
 
 @jit

@@ -1,4 +1,4 @@
-"""Which cards to give up: the cheapest, or the ones with points.
+"""Giving: which cards to part with, the ones worth least or the ones with points.
 
 Every function builds a play that is legal by construction; whether it is wise is for
 the files of leading and following to say.
@@ -9,6 +9,7 @@ from kernels.jit import jit
 from kernels.layout import count_cards, fold, remove_cards
 from sim.policies.paying import LIKED, pay_duty
 
+# Styles of giving: the enemy the least, a partner who wins the points.
 SAVING, FEEDING = range(2)
 
 
@@ -37,7 +38,7 @@ def first_of(first, second, third, fourth):
 
 
 @jit
-def dearest_last(one, two, style, keep, layout):
+def first_to_go(one, two, style, keep, layout):
     """The cards of a suit that go first, all of one worth: a mask, empty of no cards.
 
     SAVING gives the least: no points, no pair broken, nothing of `keep`, before it
@@ -66,7 +67,7 @@ def spend(one, two, need, style, keep, layout):
         The cards to choose among, at least `need`.
     need : int64
     style : int64
-        SAVING or FEEDING, see `dearest_last`.
+        SAVING or FEEDING, see `first_to_go`.
     keep : uint64
         Slots worth keeping: winners, honours, and when a partner wins what would take
         the trick over from him.
@@ -77,10 +78,10 @@ def spend(one, two, need, style, keep, layout):
     one, two : uint64
     """
     if need == 1:
-        return lowest(dearest_last(one, two, style, keep, layout)), U0
+        return lowest(first_to_go(one, two, style, keep, layout)), U0
     took_one, took_two = U0, U0
     while need > 0:
-        tier = dearest_last(one, two, style, keep, layout)
+        tier = first_to_go(one, two, style, keep, layout)
         more_one, more_two = take_lowest(one, two, tier, need)
         need -= count_cards(more_one, more_two)
         took_two |= more_two | (took_one & more_one)
@@ -117,12 +118,12 @@ def give_in_suit(one, two, style, keep, view, layout):
 @jit
 def shortest_suit(one, two, wanted, layout):
     """The side suit with fewest cards among those that hold a wanted one; or -1."""
-    best, fewest = -1, 99
+    best, fewest = -1, 0
     for suit in range(4):
         lane = layout.suit[suit]
         if one & lane & wanted:
             cards = count_cards(one & lane, two & lane)
-            if cards < fewest:
+            if best < 0 or cards < fewest:
                 best, fewest = suit, cards
     return best
 
