@@ -20,6 +20,7 @@ from analysis.labels import (
     WINNER_CHANGED,
 )
 from analysis.load import AnalysisError, Run, count
+from analysis.ranges import MOST_BURIED, most_multiplier
 from analysis.scoring import score, structured
 
 # Trumps in the declarer's hand of 25; groups that hold enough deals each.
@@ -49,15 +50,15 @@ def bottom_odds(run: Run, by: str | None = None) -> pd.DataFrame:
     if by is not None and by not in BY:
         raise AnalysisError(f"cannot split by {by!r}; allowed: {', '.join(BY)}")
     counts = _facts(run, None if by is None else BY[by])
-    # What a captured bottom may come to; 2, the least, if none was captured at all.
-    most = max(2, int(counts["multiplier"].max()))
+    most = most_multiplier(run.rules)
     multipliers = sorted(set(counts["multiplier"][counts["captured"] == 1]))
     rows = []
     for where, group in _groups(counts, by):
         deals = int(group["deals"].sum())
         buried = [(int(points), it) for points, it in group.groupby("buried_points")]
         for points, part in [*buried, (ANY, group)]:
-            measures = _measures(part, most, multipliers)
+            richest = MOST_BURIED if points == ANY else points
+            measures = _measures(part, richest, most, multipliers)
             if points != ANY:
                 measures.insert(0, (SHARE, proportion(part["deals"].sum(), deals)))
             for name, estimate in measures:
@@ -103,15 +104,14 @@ def _groups(
 
 
 def _measures(
-    part: pd.DataFrame, most: int, multipliers: list[int]
+    part: pd.DataFrame, richest: int, most: int, multipliers: list[int]
 ) -> list[tuple[str, Estimate]]:
-    """Estimates of one row; `most` bounds the multiplier."""
+    """Estimates of one row; `richest` bounds points buried, `most` the multiplier."""
     deals = part["deals"].to_numpy()
     n = int(deals.sum())
     captured = part["captured"].to_numpy() == 1
     hits = int(deals[captured].sum())
     given = (part["buried_points"] * part["multiplier"]).to_numpy()
-    richest = int(part["buried_points"].max())
 
     def share(column: str) -> Estimate:
         return proportion(deals[part[column].to_numpy()].sum(), n)

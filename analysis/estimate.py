@@ -96,8 +96,9 @@ def mean(
     values, counts : arrays of one length
         `values[i]` was seen in `counts[i]` deals.
     within : (lowest, highest), optional
-        Where the quantity can lie. The interval is cut off at the lowest; and when all
-        deals agree it tells what they leave open (see `_unseen`).
+        Where the quantity can lie, by the rules and not by what was met. The interval
+        is cut off there; and when all deals agree it tells what they leave open (see
+        `_unseen`).
     """
     values = np.asarray(values, dtype=np.float64)
     counts = np.asarray(counts, dtype=np.int64)
@@ -115,8 +116,14 @@ def mean(
         low = value - share * (value - within[0])
         return Estimate(value, low, value + share * (within[1] - value), n)
     half = student_quantile(n - 1, confidence) * math.sqrt(squares / (n - 1) / n)
-    low = value - half if within is None else max(within[0], value - half)
-    return Estimate(value, low, value + half, n)
+    return Estimate(value, *_cut(value, value - half, value + half, within), n)
+
+
+def _cut(value: float, low: float, high: float, within: Range | None) -> Range:
+    """An interval's part within a range; the value itself always stays inside."""
+    if within is None:
+        return low, high
+    return min(value, max(low, within[0])), max(value, min(high, within[1]))
 
 
 def spread(
@@ -141,7 +148,9 @@ def spread(
     pull = mean(_pulls(values, counts), counts, confidence=confidence)
     # All deals equally far from the mean: their spread itself never varied.
     half = 0.0 if math.isnan(pull.high) else pull.high - pull.value
-    return Estimate(value, max(0.0, value - half), value + half, n)
+    # Nothing is spread further than half at either end of the range.
+    possible = (0.0, math.inf if within is None else (within[1] - within[0]) / 2)
+    return Estimate(value, *_cut(value, value - half, value + half, possible), n)
 
 
 def paired_proportion(

@@ -18,6 +18,7 @@ from analysis.labels import (
     result_label,
 )
 from analysis.load import AnalysisError, Run, count
+from analysis.ranges import level_ranges
 from kernels.codes import ATTACKERS, DECLARERS
 
 Outcome = tuple[int, int]  # side, levels
@@ -46,7 +47,7 @@ def level_distribution(run: Run, by: str | None = None) -> pd.DataFrame:
     wanted = list(dict.fromkeys([*facts, *([column] if column else [])]))
     counts = count(run, wanted)
     outcomes = possible_outcomes(run, counts)
-    within = _ranges(run, counts, outcomes)
+    within = level_ranges(run.rules)
     groups = [(None, counts)] if column is None else counts.groupby(column)
     rows = []
     for value, group in groups:
@@ -91,27 +92,6 @@ def _quantities(counts: pd.DataFrame) -> dict[str, np.ndarray]:
         MEAN_BOTTOM_POINTS: (total - tricks - counts["penalty_points"]).to_numpy(),
         DECLARERS_LEVELS: np.where(side == DECLARERS, levels, 0),
         ATTACKERS_LEVELS: np.where(side == ATTACKERS, levels, 0),
-    }
-
-
-def _ranges(
-    run: Run, counts: pd.DataFrame, outcomes: list[Outcome]
-) -> dict[str, tuple[float, float]]:
-    """Where each quantity may lie: what the level table gives, what the decks hold.
-
-    Multiplied bottoms can go further, and count as far as they went.
-    """
-    in_the_decks = 100 * run.rules.decks
-    most = {
-        DECLARERS_LEVELS: max(n for side, n in outcomes if side == DECLARERS),
-        ATTACKERS_LEVELS: max(n for side, n in outcomes if side == ATTACKERS),
-    }
-    return {
-        name: (
-            min(0.0, float(values.min())),
-            max(most.get(name, in_the_decks), float(values.max())),
-        )
-        for name, values in _quantities(counts).items()
     }
 
 

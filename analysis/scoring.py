@@ -32,6 +32,7 @@ from analysis.labels import (
     TAKE_OVER_RATE,
 )
 from analysis.load import AnalysisError, Run, count
+from analysis.ranges import most_levels
 from kernels.codes import ATTACKERS, DECLARERS
 from kernels.score import score_rows
 from sim.level_tables import LEVEL_TABLES
@@ -75,8 +76,7 @@ class Scores:
     """What each combination of facts comes to under one scoring; int64[combinations].
 
     `signed` is in levels: positive for the declarers, negative for the attackers.
-    `most` is what the level table gives each side, the declarers first: all that any
-    deal may come to, or did.
+    `most` is the most that a deal can give each side, the declarers first.
     """
 
     totals: np.ndarray
@@ -86,15 +86,7 @@ class Scores:
 
     @property
     def most(self) -> tuple[int, int]:
-        table = self.rules.level_table
-        sides = ("declarers", self.declarers), ("attackers", self.attackers)
-        up, down = (
-            max(
-                int(found.max()), *(levels for _, side, levels in table if side == name)
-            )
-            for name, found in sides
-        )
-        return up, down
+        return most_levels(self.rules)
 
     @cached_property
     def take_over(self) -> np.ndarray:

@@ -201,7 +201,8 @@ def test_identical_scorings_never_differ(made):
     assert (gaps["value"] == 0).all()
     assert (gaps["low"] < 0).all()
     assert (gaps["high"] > 0).all()
-    assert (gaps["high"] < 0.05).all()
+    # bianfeng has no cap: one unseen deal could gain as much as the largest total does.
+    assert (gaps["high"] < 0.25).all()
 
 
 @pytest.mark.parametrize(
