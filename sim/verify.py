@@ -4,14 +4,21 @@ The rules are the referee's, in plain Python. Playing again says more: that this
 version of the simulator, given the record's seed and index, still writes this line.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sim.referee.fault import Fault
+from sim.option_values import RulesError, did_you_mean, shown
+from sim.options import OPTIONS
+from sim.referee.fault import Broken, Fault
 from sim.referee.replay import deal_name, verify_each
+from sim.rules import PRESETS, Rules, preset_options, resolved_options
 
 if TYPE_CHECKING:
     from sim.record import Recorder
+
+CUSTOM = "custom"
+# Variants of the rules page that have no preset here: records of them are read too.
+NO_PRESET = ("shuangsheng", "bianfeng-friend", "joker-bid", "casual", "pick-trump")
 
 
 class VerifyError(ValueError):
@@ -21,12 +28,36 @@ class VerifyError(ValueError):
 def check_lines(lines: Iterable[str], replay: bool) -> Iterator[str | None]:
     """For each line what is wrong with it, as `line N: deal I: trick T: what`."""
     replayer = Replayer() if replay else None
-    for number, (record, fault) in enumerate(verify_each(lines), start=1):
+    for number, record, fault in verify_each(lines, check_variant):
         if fault is None and replayer is not None:
             what = replayer.difference(record)
             if what is not None:
                 fault = Fault(None, what, deal_name(record))
         yield None if fault is None else f"line {number}: {fault}"
+
+
+def check_variant(record: Mapping[str, Any]) -> None:
+    """Refuse rules that nobody can play, and a name that is not theirs."""
+    try:
+        options = resolved_options(record["rules"])
+    except RulesError as error:
+        raise Broken(f"rules: {error}") from None
+    name = record["variant"]
+    known = (*PRESETS, CUSTOM, *(name for name in NO_PRESET if name not in PRESETS))
+    if name not in known:
+        raise Broken(
+            f"variant is {name!r}{did_you_mean(name, known)}, allowed is "
+            f"{', '.join(known)}"
+        )
+    if name not in PRESETS:
+        return
+    preset = preset_options(name, options["decks"])
+    for option in OPTIONS:
+        if options[option.name] != preset[option.name]:
+            raise Broken(
+                f"rules.{option.name} is not {shown(preset[option.name])}, as the "
+                f"variant {name!r} has it"
+            )
 
 
 class Replayer:
@@ -53,7 +84,8 @@ class Replayer:
         except (RecordError, VerifyError) as error:
             return str(error)
         for key, value in played.items():
-            if record[key] != value:
+            # The rules were read from this very record; they may be spelt otherwise.
+            if key != "rules" and record[key] != value:
                 return f"{key} differs from the deal played again"
         return None
 
@@ -61,7 +93,6 @@ class Replayer:
         """The recorder of a record's task."""
         from sim.policies.catalog import PolicyError, setting_of
         from sim.record import Recorder
-        from sim.rules import Rules, RulesError
         from sim.task import Task, TaskError
 
         keys = ("rules", "seed", "policies", "policy_parameters", "levels")

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import cli
+from sim.commands import MOST_DEALS
 
 QUICK = ("--policy", "random")
 
@@ -34,6 +35,8 @@ def test_record_prints_a_line_a_deal():
     assert [json.loads(line)["level"] for line in lines[:14]] == [*range(2, 15), 2]
     assert recorded("--level", "all", "--seed", 7, "--index", 13) == [lines[13]]
     assert len(recorded()) == 100
+    (last,) = recorded("--index", MOST_DEALS - 1)
+    assert json.loads(last)["index"] == MOST_DEALS - 1
 
 
 def test_record_to_a_file(tmp_path):
@@ -53,7 +56,9 @@ def test_record_to_a_file(tmp_path):
         (("-n", "0"), ("'-n'",)),
         (("-n", "5", "--index", "3"), ("-n or --index",)),
         (("--index", "-1"), ("'--index'",)),
-        (("--index", 2**63), ("'--index'",)),
+        (("--index", MOST_DEALS), ("'--index'", "0<=x<=99999999999.")),
+        (("-n", MOST_DEALS + 1), ("'-n'", "1<=x<=100000000000.")),
+        (("-n", 10**30), ("'-n'", "1<=x<=100000000000.")),
         (("mengham",), ("'mengham'", 'did you mean "menghuan"?')),
         (("--policy", "textbok"), ("'textbok'",)),
         (("--level", "1"), ("unknown level '1'",)),
@@ -92,6 +97,10 @@ def test_verify_names_what_is_wrong():
     assert told[3].startswith("line 7: not a JSON object")
     assert len(told) == 4
     assert "4 of 7 deals are wrong" in result.stderr
+    spaced = call("verify", "-", input="\n" + text.replace("\n", "\n\n"))
+    where = [line.partition(":")[0] for line in spaced.stdout.splitlines()]
+    assert where == ["line 6", "line 10", "line 12"]
+    assert "3 of 6 deals are wrong" in spaced.stderr
 
 
 def replayed(record: dict) -> str:
@@ -113,8 +122,13 @@ def test_replay_names_the_first_key_that_differs():
     assert replayed({**record, "variant": "custom"}).startswith(f"{where}variant")
     assert "stream_version is 9" in replayed({**record, "stream_version": 9})
     assert "unknown policy 'me'" in replayed({**record, "policies": ["me"] * 4})
-    assert "seed" in replayed({**record, "seed": 2**64})
     assert "index" in replayed({**record, "index": 2**63})
+    spelt = {**record["rules"], "match": {**record["rules"]["match"]}}
+    spelt["match"]["stop_levels"] = None
+    result = call(
+        "verify", "-", "--replay", input=json.dumps(record | {"rules": spelt})
+    )
+    assert (result.exit_code, result.stdout) == (0, "1 deal verified\n")
     of_match = {**record, "index": None, "match": 3, "deal": 1}
     assert "deal of a match" in replayed(of_match)
     # The attackers stand one level higher, before the deal and so after it.
@@ -127,7 +141,8 @@ def test_replay_names_the_first_key_that_differs():
 
 
 def test_nothing_to_verify(tmp_path):
-    refused(call("verify", "-", input=""), "there are no deal records")
+    for text in ("", "\n", " \n\n"):
+        refused(call("verify", "-", input=text), "there are no deal records")
     refused(call("verify", tmp_path / "nowhere"), "nowhere")
 
 

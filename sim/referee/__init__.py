@@ -12,6 +12,7 @@ trick       who wins, and how many points lie there
 score       multiplier, level table, levels after, next declarer
 calls       bids, overcalls, reinforcements
 auction     the calls of the variant that has one
+reading     JSON as strangers write it
 schema      the keys and types of a deal record
 replay      a deal record from the first card to the last number
 census      what kinds of events a record contains

@@ -1,23 +1,27 @@
 """Checking deal records: a stranger's replay of every line, card by card."""
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from sim.referee import score
 from sim.referee.cards import JOKER_LEVEL, Layout, count_points, parse_card
 from sim.referee.fault import Broken, Fault
+from sim.referee.reading import read_json
 from sim.referee.replay_calls import Opening
 from sim.referee.replay_play import Play
 from sim.referee.schema import check_record
 
 Record = Mapping[str, Any]
+# What else is asked of a record whose keys and types are right; it raises Broken.
+Check = Callable[[Record], None]
 
 
-def verify_record(record: Any) -> Fault | None:
+def verify_record(record: Any, check: Check | None = None) -> Fault | None:
     """Replay one deal record against the rules; return the first fault, or None."""
     try:
         check_record(record)
+        if check is not None:
+            check(record)
         _replay(canonical(record))
     except Broken as broken:
         return Fault(broken.trick, broken.what, deal_name(record))
@@ -30,42 +34,32 @@ def verify_lines(lines: Iterable[str]) -> Iterator[tuple[int, Fault]]:
     Of each line the first fault is reported. Deals of one match that follow each
     other in the lines must also join: levels, laps and declarer.
     """
-    for number, (_, fault) in enumerate(verify_each(lines), start=1):
+    for number, _, fault in verify_each(lines):
         if fault is not None:
             yield number, fault
 
 
-def verify_each(lines: Iterable[str]) -> Iterator[tuple[Any, Fault | None]]:
-    """Replay deal records as verify_lines does; yield every record and its fault.
+def verify_each(
+    lines: Iterable[str], check: Check | None = None
+) -> Iterator[tuple[int, Any, Fault | None]]:
+    """Replay deal records as verify_lines does; yield each with its line and fault.
 
-    The record is None where the line is not JSON.
+    Blank lines are passed over, but counted. The record is None where the line is not
+    JSON. `check` is put before the replay.
     """
     before: Record | None = None
-    for line in lines:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
         record, fault = None, None
         try:
-            record = json.loads(
-                line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant
-            )
+            record = read_json(line)
         except ValueError as error:
             fault = Fault(None, f"not a JSON object: {error}")
         else:
-            fault = verify_record(record) or _check_joint(before, record)
+            fault = verify_record(record, check) or _check_joint(before, record)
         before = record if fault is None else None
-        yield record, fault
-
-
-def _no_key_twice(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"key {key!r} stands there twice")
-        found[key] = value
-    return found
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
+        yield number, record, fault
 
 
 def deal_name(record: Any) -> str | None:

@@ -211,7 +211,7 @@ RULES = keys(
             {
                 "after_ace": one_of("loop", "jokers", "end"),
                 "laps": integer(1),
-                "stop_levels": list_of(LEVEL),
+                "stop_levels": optional(list_of(LEVEL)),
             }
         ),
     }
@@ -222,7 +222,7 @@ RECORD = keys(
         "format": one_of(FORMAT),
         "variant": text,
         "rules": RULES,
-        "seed": integer(0),
+        "seed": integer(0, 2**64 - 1),
         "index": optional(integer(0)),
         "stream_version": integer(1),
         "match": optional(integer(0)),

@@ -104,7 +104,7 @@ def move_level(
     leaving a stop level takes.
     """
     after_ace = rules["match"]["after_ace"]
-    stops = rules["match"]["stop_levels"]
+    stops = rules["match"]["stop_levels"] or []
     last = JOKER_LEVEL if after_ace == "jokers" else JOKER_LEVEL - 1
     laps = 0
     if level in stops and not won_here:

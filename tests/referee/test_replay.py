@@ -365,13 +365,55 @@ def test_lines() -> None:
     good = _rich_text()
     bad = rich()
     bad["tricks"][0]["winner"] = (bad["tricks"][0]["winner"] + 1) % 4
-    lines = [good, "{not json", "[1]", json.dumps(bad), good, '{"a": 1, "a": 2}', ""]
+    lines = [good, "{not json", "[1]", json.dumps(bad), good, '{"a": 1, "a": 2}']
     found = {number: str(fault) for number, fault in verify_lines(lines)}
-    assert sorted(found) == [2, 3, 4, 6, 7]
+    assert sorted(found) == [2, 3, 4, 6]
     assert found[2].startswith("not a JSON object: ")
     assert found[3].startswith("the record is [1], allowed is an object")
     assert re.fullmatch(r"deal 0: trick 1: winner is \d, should be \d", found[4])
     assert "key 'a' stands there twice" in found[6]
+
+
+def test_blank_lines_are_passed_over_and_counted() -> None:
+    """Wherever they stand: also between two deals that have to join."""
+    first, second = map(json.dumps, two_deals())
+    assert list(verify_lines(["", first, "\n", " \t\r\n", second, "\n"])) == []
+    found = [number for number, _ in verify_lines(["", "{", "\n", "{", "\n"])]
+    assert found == [2, 4]
+    assert list(verify_lines(["\n", ""])) == []
+
+
+def nested(depth: int) -> str:
+    """Return a list in a list in a list."""
+    return "[" * depth + "]" * depth
+
+
+@pytest.mark.parametrize("depth", [20, 99, 101, 400, 990, 1000, 5000, 200_000])
+def test_deep_nesting_is_a_fault(depth: int) -> None:
+    """Alone, under an unknown key, and where a record allows any value."""
+    record = rich() | {"policy_parameters": [{"x": "here"}, {}, {}, {}]}
+    inside = json.dumps(record).replace('"here"', nested(depth))
+    elsewhere = json.dumps(rich() | {"total": "here"}).replace('"here"', nested(depth))
+    lines = [nested(depth), '{"x": ' * depth + "1" + "}" * depth, elsewhere, inside]
+    found = [number for number, _ in verify_lines(lines)]
+    assert found == ([1, 2, 3] if depth == 20 else [1, 2, 3, 4])
+
+
+def test_no_stop_levels_may_be_null() -> None:
+    """It says what [] says; other lists may not be absent."""
+    record = rich()
+    record["rules"]["match"]["stop_levels"] = None
+    assert verify_record(record) is None
+    record["rules"]["level_table"] = None
+    assert "rules.level_table is None" in str(verify_record(record))
+
+
+def test_seeds_are_of_64_bits() -> None:
+    """No run has a larger one."""
+    assert verify_record(rich() | {"seed": 2**64 - 1}) is None
+    assert "seed is 18446744073709551616" in str(
+        verify_record(rich() | {"seed": 2**64})
+    )
 
 
 def two_deals() -> list[Record]:
