@@ -154,6 +154,7 @@ def duty_words(entries: int) -> str:
 
 def answer_throw(question: Question) -> Answer:
     lead = question.cards("lead", least=1)
+    question.check_hand("lead", lead)
     others = question.card_lists("others", 3)
     check_copies(question.decks, lead, *others)
     for place, hand in enumerate(others):
@@ -171,6 +172,8 @@ def answer_throw(question: Question) -> Answer:
 
 def answer_winner(question: Question) -> Answer:
     plays = question.card_lists("plays", 4, least=1)
+    for place, play in enumerate(plays):
+        question.check_hand(f"plays[{place}]", play)
     if len({len(play) for play in plays}) > 1:
         raise QuestionError(
             f"plays of {', '.join(str(len(play)) for play in plays)} cards: "
@@ -203,6 +206,8 @@ def answer_winner(question: Question) -> Answer:
 def answer_multiplier(question: Question) -> Answer:
     lead = question.cards("lead", least=1)
     winning = question.cards("winning", least=1)
+    question.check_hand("lead", lead)
+    question.check_hand("winning", winning)
     if len(lead) != len(winning):
         raise QuestionError(
             f"{len(lead)} cards led and {len(winning)} winning: they are as many"
@@ -228,7 +233,6 @@ def answer_result(question: Question) -> Answer:
         raise QuestionError(f"levels = {shown(levels)} must be a list of four levels")
     for seat, level in enumerate(levels):
         question.check_level(f"levels[{seat}]", level)
-        question.check_reached(f"levels[{seat}]", level)
     if levels[:2] != levels[2:]:
         raise QuestionError(f"levels = {shown(levels)}: partners have the same level")
     codes = question.codes

@@ -4,7 +4,6 @@
 {"error": one sentence}.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from sim.choose import answer_choose
 from sim.option_values import RulesError, did_you_mean
 from sim.policies.catalog import PolicyError
 from sim.question import Question, QuestionError, shown
+from sim.referee.reading import KeyTwice, read_json
 
 Answer = dict[str, Any]
 
@@ -92,45 +92,41 @@ def answer_lines(lines: Iterable[str]) -> Iterator[Answer]:
     that is spread over the lines."""
     numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
     for number, line in numbered:
-        try:
-            read_json(line)
-        except ValueError:
-            rest = list(numbered)
-            try:
-                whole = read_json("".join([line, *(text for _, text in rest)]))
-            except ValueError:
-                yield _answer_line(number, line)
-                numbered = iter(rest)
-                break
-            yield _at_line(number, answer(whole))
+        if is_json(line):
+            yield _answer_line(number, line)
+            continue
+        rest = list(numbered)
+        whole = "".join([line, *(text for _, text in rest)])
+        if is_json(whole):
+            yield _answer_line(number, whole)
             return
         yield _answer_line(number, line)
+        numbered = iter(rest)
+        break
     for number, line in numbered:
         yield _answer_line(number, line)
 
 
-def read_json(text: str) -> Any:
-    """A JSON value; a ValueError for anything else, NaN included."""
-
-    def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} is not JSON")
-
+def is_json(text: str) -> bool:
+    """Whether the text is one whole JSON value."""
     try:
-        return json.loads(text, parse_constant=refuse)
-    except RecursionError:
-        raise ValueError("nested too deep") from None
+        read_json(text)
+    except KeyTwice:
+        return True
+    except ValueError:
+        return False
+    return True
 
 
-def _answer_line(number: int, line: str) -> Answer:
+def _answer_line(number: int, text: str) -> Answer:
+    """The answer to a text; an error says at which line it is."""
     try:
-        question = read_json(line.strip())
+        question = read_json(text.strip())
+    except KeyTwice as error:
+        return {"error": f"line {number}: {error}"}
     except ValueError as error:
         return {"error": f"line {number}: not JSON: {error}"}
-    return _at_line(number, answer(question))
-
-
-def _at_line(number: int, told: Answer) -> Answer:
-    """An error says which line it is about."""
+    told = answer(question)
     if "error" in told:
         told["error"] = f"line {number}: {told['error']}"
     return told

@@ -23,7 +23,7 @@ from kernels.codes import (
 from kernels.layout import LAYOUTS
 from kernels.shape import in_one_suit
 from sim.cards import card_names, check_copies, lacking, parse_cards
-from sim.option_values import AfterAce, did_you_mean, is_whole
+from sim.option_values import did_you_mean, is_whole
 from sim.planes import Planes, slot_planes
 from sim.rules import Rules, resolve_rules
 
@@ -87,18 +87,6 @@ class Question:
             raise QuestionError(
                 f"{name} = {shown(level)} must be a whole number from {LOWEST_LEVEL} "
                 f"to {ACE_LEVEL}, or {JOKER_LEVEL}, the joker level"
-            )
-
-    def check_reached(self, name: str, level: int) -> None:
-        """A side's level is one that a match comes to.
-
-        A single deal is played at the joker level under any rules.
-        """
-        after_ace = self.rules.match.after_ace
-        if level == JOKER_LEVEL and after_ace != AfterAce.JOKERS:
-            raise QuestionError(
-                f"{name} = {level}, the joker level, which match.after_ace = "
-                f"{shown(after_ace)} never reaches"
             )
 
     def value(self, key: str) -> Any:

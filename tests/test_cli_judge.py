@@ -1,17 +1,20 @@
 """`shengji judge`: the cases, the errors, and the ways a file may be written."""
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from referee.ask import answer as by_referee
 from referee.ask import same
 
 from cli import cli
 from sim.asks import ASK_HELP, AskHelp
 from sim.judge import ASKS, answer, answer_lines
+from sim.referee.cards import KINDS, Layout
 from sim.rules import PRESETS
 
 CASES = Path(__file__).parent / "cases"
@@ -258,7 +261,7 @@ def test_why_names_tractors() -> None:
         (RESULT, {"declarer": 4}, "declarer = 4"),
         (RESULT, {"levels": [2, 2, 2]}, "four levels"),
         (RESULT, {"levels": [2, 3, 4, 3]}, "partners have the same level"),
-        (RESULT, {"levels": [15, 3, 15, 3]}, "the joker level"),
+        (RESULT, {"levels": [16, 3, 16, 3]}, "the joker level"),
         (RESULT, {"friend": 2}, 'partners = "called"'),
         (RESULT, {"target": 60}, 'bid.when = "auction"'),
         (CALLS, {"stage": "bury"}, 'stage = "bury"'),
@@ -290,6 +293,98 @@ def test_impossible(question: dict, changes: dict, word: str) -> None:
     told = answer({**question, **changes, "id": 7})
     assert list(told) == ["id", "error"]
     assert word in told["error"]
+
+
+# Thirty trumps.
+LONG = [f"S{rank}" for rank in "23456789TJQKA"] * 2 + ["LJ", "LJ", "BJ", "BJ"]
+
+
+@pytest.mark.parametrize("many", [26, 27, 30])
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        ({**THROW, "others": [[], [], []]}, "lead"),
+        ({**THROW, "others": [[], [], []]}, "others[1]"),
+        (WINNER, "plays[0]"),
+        (MULTIPLIER, "lead"),
+    ],
+    ids=str,
+)
+def test_no_play_is_longer_than_a_hand(question: dict, key: str, many: int) -> None:
+    """Longer ones would not even be read aright: runs are counted in nibbles."""
+
+    def asked(cards: list[str]) -> dict:
+        if key == "others[1]":
+            return {**question, "others": [[], cards, []]}
+        if question is WINNER:
+            others = [f"{suit}{rank}" for rank in "346789TJQK" for suit in "HCD"] * 2
+            others += ["H2", "C2", "D2", "HA", "CA", "DA"] * 2 + ["H5", "C5", "D5"] * 2
+            size = len(cards)
+            rest = [others[size * turn : size * (turn + 1)] for turn in range(3)]
+            return {**question, "plays": [cards, *rest]}
+        if question is MULTIPLIER:
+            return {**question, "lead": cards, "winning": cards}
+        return {**question, "lead": cards}
+
+    if question is not WINNER or many == 26:  # no pack has four longer ones
+        told = answer(asked(LONG[:many]))["error"]
+        assert told.startswith(f"{key} holds {many} cards: a seat has at most 25")
+    assert "error" not in answer(asked(LONG[:25]))
+
+
+@pytest.mark.parametrize("level", range(2, 16))
+def test_components_of_any_number_of_cards(level: int) -> None:
+    """Up to all that there are of a suit: by the referee (seed: the level)."""
+    draw = random.Random(level)
+    for trump in ["NT"] if level == 15 else ["S", "D", "NT"]:
+        layout = Layout(level, trump)
+        for suit in "TSHCD":
+            whole = [card for card in KINDS if layout.suit(card) == suit] * 2
+            for size in range(len(whole), 0, -5):
+                cards = draw.sample(whole, size)
+                question = {**LEAD, "level": level, "trump": trump, "cards": cards}
+                assert same(answer(question), by_referee(question)), question
+
+
+def test_a_side_at_the_joker_level_under_any_rules() -> None:
+    """`result` says what a record does of the deal that `--level joker` plays."""
+    for variant in PRESETS:
+        words = ["record", variant, "--level", "joker", "--policy", "random", "-n", "9"]
+        for line in CliRunner().invoke(cli, words).output.splitlines():
+            record = json.loads(line)
+            given = {key: record[key] for key in ("total", "levels", "declarer")}
+            told = answer({"ask": "result", "rules": variant, **given})
+            for key, value in told.items():
+                assert record[key] == value
+    won = {**RESULT, "total": 40, "levels": [15, 3, 15, 3]}
+    for after_ace, level in (("loop", 2), ("jokers", 2), ("end", 15)):
+        rules = {"base": "bianfeng", "match": {"after_ace": after_ace}}
+        told = answer({**won, "rules": rules})
+        assert told["result"]["levels"] == 1
+        assert told["levels_after"] == [level, 3, level, 3]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_key_given_twice(indent: int | None) -> None:
+    """On a line or spread over lines, at any depth."""
+    text = json.dumps({**RESULT, "rules": {"base": "bianfeng"}}, indent=indent)
+    for key in ('"total"', '"base"'):
+        twice = text.replace(key, f"{key}: 80, {key}")
+        (told,) = judge(twice, 1)
+        assert told["error"] == f"line 1: key {key[1:-1]!r} stands there twice"
+        if indent is None:
+            told = judge("\n".join(["", text, twice, text]), 1)
+            assert ["error" in each for each in told] == [False, True, False]
+            assert told[1]["error"].startswith("line 3: ")
+
+
+@pytest.mark.parametrize("depth", [101, 500, 990, 100_000])
+def test_deep_nesting_is_an_error(depth: int) -> None:
+    deep = "[" * depth + "]" * depth
+    for key in ("id", "total", "rules"):
+        text = json.dumps({**RESULT, key: "here"}).replace('"here"', deep)
+        told = judge(f"{json.dumps(RESULT)}\n{text}\n", 1)
+        assert told[1] == {"error": "line 2: not JSON: nested too deep"}
 
 
 @pytest.mark.parametrize(
