@@ -251,6 +251,7 @@ def columns(as_json: bool) -> None:
     Example:
         shengji columns
     """
+    from sim.describe import columns_text
     from sim.schema import COLUMNS
 
     if as_json:
@@ -259,12 +260,7 @@ def columns(as_json: bool) -> None:
         rows = [column._asdict() for column in COLUMNS]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
         return
-    name_width = max(len(column.name) for column in COLUMNS)
-    unit_width = max(len(column.unit) for column in COLUMNS)
-    for column in COLUMNS:
-        click.echo(
-            f"{column.name:{name_width}}  {column.unit:{unit_width}}  {column.meaning}"
-        )
+    click.echo(columns_text())
 
 
 @click.command()

@@ -4,11 +4,18 @@ import unicodedata
 from dataclasses import asdict
 from typing import Any
 
+from sim.heading import value_words, variant_words
 from sim.level_tables import Row
 from sim.option_values import BottomTable
 from sim.options import OPTIONS, Option
 from sim.policies.catalog import POLICIES, Policy, PolicySetting
 from sim.rules import PLAYABLE, PRESETS, Rules, preset
+from sim.schema import COLUMNS
+
+WORDS = (
+    "LJ and BJ: the little and the big joker. With 3 or 4 decks, a run of triples is\n"
+    "a titanic, a run of quads a quad_run."
+)
 
 
 def variants_json() -> dict[str, Any]:
@@ -42,14 +49,14 @@ def variants_text() -> str:
                 for value, told in option.values.items()
             ]
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, "", WORDS])
 
 
 def not_played_yet(option: Option) -> list[str]:
     """Those of an option's values that this version knows but does not play."""
     if option.name not in PLAYABLE:
         return []
-    played = {toml_text(value) for value in PLAYABLE[option.name]}
+    played = {value_words(value) for value in PLAYABLE[option.name]}
     # "none" of an option that an auction lacks goes the way of the auction.
     return [value for value in option.values if value not in {*played, "none"}]
 
@@ -61,7 +68,10 @@ def rules_json(rules: Rules) -> dict[str, Any]:
 def rules_text(rules: Rules) -> str:
     """One variant: the value of every option and what it means."""
     name = rules.name
-    head = name if name == "custom" else "{} {}: {}".format(*preset(name))
+    if name == "custom":
+        head = f"custom: {variant_words(rules)}"
+    else:
+        head = "{} {}: {}".format(*preset(name))
     rows = []
     for option in OPTIONS:
         value = rules.value(option.name)
@@ -76,29 +86,20 @@ def rules_text(rules: Rules) -> str:
                 for kind, value in asdict(rules.bottom.table).items()
             ]
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, "", WORDS])
 
 
 def value_text(value: Any) -> str:
     table = isinstance(value, tuple) and value and isinstance(value[0], tuple)
     if table or isinstance(value, BottomTable):
         return "below"  # told under the options, in lines of its own
-    if isinstance(value, tuple) and value:
-        return ", ".join(str(entry) for entry in value)
-    return toml_text(value)
-
-
-def toml_text(value: Any) -> str:
-    """A plain value as a TOML file says it, without quotes."""
-    if value is None or value == ():
-        return "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return value_words(value)
 
 
 def meaning_of(option: Option, value: Any) -> str:
     """What an option's value means, as far as the value needs a word."""
     told = f"{option.meaning} ({option.chinese})"
-    text = toml_text(value)
+    text = value_words(value)
     if text in option.values and not isinstance(value, (bool, int)):
         return f"{told}: {option.values[text]}"
     return told
@@ -117,6 +118,13 @@ def level_lines(rows: tuple[Row, ...], step: int | None) -> list[tuple[str, ...]
             gains += f", and one more for each further {step}"
         lines.append((f"  {span}", gains))
     return lines
+
+
+def columns_text() -> str:
+    """Every column of a result row, under a header."""
+    rows = [("column", "unit", "meaning")]
+    rows += [(column.name, column.unit, column.meaning) for column in COLUMNS]
+    return "\n".join([*aligned(rows), "", "LJ and BJ: the little and the big joker."])
 
 
 def policy_json(policy: Policy) -> dict[str, Any]:

@@ -61,7 +61,10 @@ def refused(result, *parts: str) -> None:
 
 
 def test_columns():
-    lines = call("columns").stdout.splitlines()
+    header, *lines, empty, words = call("columns").stdout.splitlines()
+    assert header.split() == ["column", "unit", "meaning"]
+    assert empty == ""
+    assert "LJ and BJ: the little and the big joker" in words
     assert len(lines) == len(COLUMNS)
     for line, column in zip(lines, COLUMNS, strict=True):
         assert line.startswith(column.name)

@@ -1,6 +1,7 @@
 """`shengji variants` and `shengji policies`, as a user meets them."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,8 @@ def test_variants_tells_every_variant_and_option() -> None:
         for value, told in option.values.items():
             assert value in text
             assert told in text
+    assert text.count("LJ and BJ: the little and the big joker") == 1
+    assert "a run of triples is\na titanic, a run of quads a quad_run" in text
 
 
 def test_variant_by_name() -> None:
@@ -39,13 +42,20 @@ def test_variant_by_name() -> None:
     for option in OPTIONS:
         assert option.name in text
     assert "80-115   attackers +0, and take over" in text
+    assert re.search(r"match.stop_levels +\[\] .*: no such level", text)
+    assert "LJ and BJ: the little and the big joker" in text
 
 
 def test_own_variant(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
-    path.write_text('base = "bianfeng"\nlevel_step = 20\n', "utf-8")
+    path.write_text(
+        'base = "bianfeng"\nlevel_step = 20\nmatch.stop_levels = [5, 10]\n', "utf-8"
+    )
     text = shengji("variants", path)
-    assert text.startswith("custom")
+    assert text.startswith(
+        "custom: bianfeng with level_step 20 and match.stop_levels [5, 10]\n"
+    )
+    assert re.search(r"match.stop_levels +\[5, 10\]", text)
     assert "one more for each further 20" in text
 
 
