@@ -52,13 +52,13 @@ def duty(pairs, lead_runs, lead_pairs, layout):
         owed = np.int64(lead_runs & NIBBLE_MASK)
         lead_runs >>= NIBBLE
         while owed >= 2:
-            length, bottom = longest_run(places)
+            length, start = longest_run(places)
             if length < 2:
                 break
             paid = min(owed, length)
             entries |= np.uint64(paid) << np.uint64(shift)
             shift -= 4
-            struck = run_mask(bottom << np.uint64(length - paid), paid)
+            struck = run_mask(start << np.uint64(length - paid), paid)
             places &= ~struck
             if struck & layout.off_place and spare > 0:
                 spare -= 1

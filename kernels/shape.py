@@ -23,12 +23,12 @@ NIBBLE_MASK = np.uint64(15)
 
 
 @jit
-def run_bottoms(places, length):
+def run_starts(places, length):
     """Places on which a run of `length` starts, going up: a mask."""
-    bottoms = places
+    starts = places
     for step in range(1, length):
-        bottoms &= places >> np.uint64(step)
-    return bottoms
+        starts &= places >> np.uint64(step)
+    return starts
 
 
 @jit
@@ -44,7 +44,7 @@ def longest_run(places):
     -------
     length : int64
         In pairs: 0 for an empty plane.
-    bottom : uint64
+    start : uint64
         The run's lowest place, one bit; 0 for an empty plane.
 
     Notes
@@ -52,18 +52,18 @@ def longest_run(places):
     Each step keeps the places from which a run one longer starts.
     """
     length = 0
-    bottoms = U0
+    starts = U0
     while places:
-        bottoms = places
+        starts = places
         places &= places >> U1
         length += 1
-    return length, highest(bottoms)
+    return length, highest(starts)
 
 
 @jit
-def run_mask(bottom, length):
+def run_mask(start, length):
     """The `length` places from a lowest one upwards."""
-    return bottom * ((U1 << np.uint64(length)) - U1)
+    return start * ((U1 << np.uint64(length)) - U1)
 
 
 @jit
@@ -93,10 +93,10 @@ def read_runs(pairs, layout):
     runs = U0
     shift = U0
     while places:
-        length, bottom = longest_run(places)
+        length, start = longest_run(places)
         runs |= np.uint64(length) << shift
         shift += NIBBLE
-        places &= ~run_mask(bottom, length)
+        places &= ~run_mask(start, length)
     return runs
 
 
@@ -167,8 +167,8 @@ def next_component(one, two, layout):
     if two == U0:
         place = highest(fold(one, layout))
         return 0, lowest(unfold(place, layout) & one)
-    length, bottom = longest_run(fold(two, layout))
-    return length, pairs_on(run_mask(bottom, length), two, layout)
+    length, start = longest_run(fold(two, layout))
+    return length, pairs_on(run_mask(start, length), two, layout)
 
 
 @jit

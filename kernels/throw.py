@@ -5,7 +5,7 @@ import numpy as np
 from kernels.bits import U0, highest_index, lowest_index
 from kernels.jit import jit
 from kernels.layout import fold, top_place
-from kernels.shape import next_component, run_bottoms, without_component
+from kernels.shape import next_component, run_starts, without_component
 
 
 @jit
@@ -23,8 +23,8 @@ def is_beaten(length, slots, one, two, layout):
     top = top_place(slots, layout)
     if length == 0:
         return top_place(one, layout) > top
-    bottoms = run_bottoms(fold(two, layout), length)
-    return highest_index(bottoms) + length - 1 > top
+    starts = run_starts(fold(two, layout), length)
+    return highest_index(starts) + length - 1 > top
 
 
 @jit

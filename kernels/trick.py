@@ -13,8 +13,8 @@ from kernels.shape import (
     NIBBLE,
     NIBBLE_MASK,
     is_tractor,
-    run_bottoms,
     run_mask,
+    run_starts,
     spare_pairs,
 )
 
@@ -36,11 +36,11 @@ def runs_fit(places, spare, runs, off_place):
     if runs == U0:
         return True
     length = np.int64(runs & NIBBLE_MASK)
-    bottoms = run_bottoms(places, length)
-    while bottoms:
-        bottom = lowest(bottoms)
-        bottoms ^= bottom
-        taken = run_mask(bottom, length)
+    starts = run_starts(places, length)
+    while starts:
+        start = lowest(starts)
+        starts ^= start
+        taken = run_mask(start, length)
         left, left_spare = places & ~taken, spare
         if taken & off_place and spare > 0:
             left |= off_place
@@ -66,17 +66,17 @@ def match_throw(one, two, lead_runs, lead_pairs, layout):
         return highest_index(places)
     spare = spare_pairs(two, layout)
     length = np.int64(lead_runs & NIBBLE_MASK)
-    bottoms = run_bottoms(places, length)
-    while bottoms:
-        bottom = highest(bottoms)
-        bottoms ^= bottom
-        taken = run_mask(bottom, length)
+    starts = run_starts(places, length)
+    while starts:
+        start = highest(starts)
+        starts ^= start
+        taken = run_mask(start, length)
         left, left_spare = places & ~taken, spare
         if taken & layout.off_place and spare > 0:
             left |= layout.off_place
             left_spare -= 1
         if runs_fit(left, left_spare, lead_runs >> NIBBLE, layout.off_place):
-            return highest_index(bottom) + length - 1
+            return highest_index(start) + length - 1
     return -1
 
 

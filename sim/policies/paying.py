@@ -11,23 +11,23 @@ from kernels.follow import duty
 from kernels.jit import jit
 from kernels.layout import fold, unfold
 from kernels.rng import below
-from kernels.shape import NIBBLE, longest_run, pairs_on, run_bottoms, run_mask
+from kernels.shape import NIBBLE, longest_run, pairs_on, run_mask, run_starts
 
 # How a window is chosen: by lot; the lowest liked one; the one the rule itself names.
 BY_LOT, LIKED, BY_RULE = range(3)
 
 
 @jit
-def choose_bottom(places, length, choice, liked, view):
+def choose_start(places, length, choice, liked, view):
     """Lowest place of the window that pays one entry of a duty."""
     if choice == BY_RULE:
-        run, bottom = longest_run(places)
-        return bottom << np.uint64(run - length)
-    bottoms = run_bottoms(places, length)
+        run, start = longest_run(places)
+        return start << np.uint64(run - length)
+    starts = run_starts(places, length)
     if choice == BY_LOT:
-        return nth_bit(bottoms, below(view, popcount(bottoms)))
-    best = run_bottoms(places & liked, length)
-    return lowest(best) if best else lowest(bottoms)
+        return nth_bit(starts, below(view, popcount(starts)))
+    best = run_starts(places & liked, length)
+    return lowest(best) if best else lowest(starts)
 
 
 @jit
@@ -65,12 +65,12 @@ def pay_duty(pairs, choice, liked, view, layout):
             length = np.int64(entries >> np.uint64(60))
             entries <<= NIBBLE
             how = choice if attempt == 0 else BY_RULE
-            bottom = choose_bottom(fold(left, layout), length, how, liked, view)
+            start = choose_start(fold(left, layout), length, how, liked, view)
             if how == BY_LOT and length == 1:
-                among = unfold(bottom, layout) & left
+                among = unfold(start, layout) & left
                 slots = nth_bit(among, below(view, popcount(among)))
             else:
-                slots = pairs_on(run_mask(bottom, length), left, layout)
+                slots = pairs_on(run_mask(start, length), left, layout)
             paid |= slots
             left &= ~slots
         if (

@@ -101,7 +101,7 @@ def test_every_set_of_pairs_of_a_side_suit(of):
             starts = [
                 slots[low] for low in held if all(low + n in held for n in range(wide))
             ]
-            assert shape.run_bottoms(pairs, wide) == sum(starts), held
+            assert shape.run_starts(pairs, wide) == sum(starts), held
 
 
 def test_a_run_s_places():

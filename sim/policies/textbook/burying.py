@@ -6,7 +6,7 @@ from kernels.bits import ALL, U0, U1, highest, lowest
 from kernels.codes import BOTTOM_CARDS
 from kernels.jit import jit
 from kernels.layout import add_cards, count_cards, count_points, remove_cards
-from kernels.shape import run_bottoms
+from kernels.shape import run_starts
 from sim.policies.textbook.giving import shortest_suit, take_lowest
 
 
@@ -23,7 +23,7 @@ def side_winners(one, two, suit, thresholds, layout):
     pairs = two & lane
     first_kept = lowest(lane) << np.uint64(thresholds.bury_pair_rank)
     keep |= pairs & ~(first_kept - U1)
-    runs = run_bottoms(pairs, 2)  # in a side suit, slots are places
+    runs = run_starts(pairs, 2)  # in a side suit, slots are places
     return keep | runs | (runs << U1)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from kernels.bits import U1, highest_index, popcount
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, fold, top_place
-from kernels.shape import run_bottoms
+from kernels.shape import run_starts
 from sim.policies.view import has_shown
 
 # With fewer cards of a suit unseen, even a seat that has not shown out of it is feared.
@@ -50,8 +50,8 @@ def unseen_may_beat(view, one, two, layout):
     if view.lead_pairs == 0:
         return top_place(one & lane, layout) > view.best_strength
     length = view.lead_pairs
-    bottoms = run_bottoms(fold(two & lane, layout), length)
-    return highest_index(bottoms) + length - 1 > view.best_strength
+    starts = run_starts(fold(two & lane, layout), length)
+    return highest_index(starts) + length - 1 > view.best_strength
 
 
 @jit

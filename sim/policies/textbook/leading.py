@@ -5,7 +5,7 @@ import numpy as np
 from kernels.bits import U0, highest, lowest, popcount
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, count_cards, fold
-from kernels.shape import longest_run, pairs_on, run_bottoms, run_mask
+from kernels.shape import longest_run, pairs_on, run_mask, run_starts
 from sim.policies.textbook.giving import SAVING, spend
 from sim.policies.textbook.knowledge import unbeaten
 from sim.policies.view import has_shown, is_declarers, shown_suits, unseen
@@ -79,12 +79,12 @@ def best_tractor(two, out_two, risk):
     """
     if two & (two >> np.uint64(1)) == U0:
         return U0
-    length, bottom = longest_run(two)  # in a side suit, slots are places
-    above = out_two & ~(bottom | (bottom - np.uint64(1)))
-    higher = run_bottoms(above, length)
+    length, start = longest_run(two)  # in a side suit, slots are places
+    above = out_two & ~(start | (start - np.uint64(1)))
+    higher = run_starts(above, length)
     if popcount(higher) > risk:
         return U0
-    return run_mask(bottom, length)
+    return run_mask(start, length)
 
 
 @jit
@@ -186,9 +186,9 @@ def lead_trump(view, out_one, out_two, thresholds, layout):
     endgame = cards <= thresholds.endgame_cards
     keep = layout.level_cards | layout.jokers | (one & unbeaten(out_one_here, layout))
     if two and (drawing or trumps == cards):
-        length, bottom = longest_run(fold(two, layout))
+        length, start = longest_run(fold(two, layout))
         if length >= 2:
-            slots = pairs_on(run_mask(bottom, length), two, layout)
+            slots = pairs_on(run_mask(start, length), two, layout)
             if not endgame or trumps == cards:
                 return merit + TRUMP_TRACTOR, slots, slots
         pair = lowest(two & ~layout.points) if two & ~layout.points else lowest(two)

@@ -5,7 +5,7 @@ import numpy as np
 from kernels.bits import U0, lowest, popcount
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, count_cards, fold, remove_cards, slots_above
-from kernels.shape import NIBBLE, NIBBLE_MASK, pairs_on, run_bottoms, run_mask
+from kernels.shape import NIBBLE, NIBBLE_MASK, pairs_on, run_mask, run_starts
 from kernels.trick import strength
 from sim.policies.textbook.giving import FEEDING, SAVING, first_of, spend
 
@@ -42,12 +42,12 @@ def cheapest_throw_ruff(one, two, rich, view, layout):
     while runs:
         length = np.int64(runs & NIBBLE_MASK)
         runs >>= NIBBLE
-        bottoms = run_bottoms(fold(pairs, layout), length)
+        starts = run_starts(fold(pairs, layout), length)
         if largest:
-            bottoms &= fold(over & layout.trumps, layout) >> np.uint64(length - 1)
-        if not bottoms:
+            starts &= fold(over & layout.trumps, layout) >> np.uint64(length - 1)
+        if not starts:
             return U0, U0
-        slots = pairs_on(run_mask(lowest(bottoms), length), pairs, layout)
+        slots = pairs_on(run_mask(lowest(starts), length), pairs, layout)
         took |= slots
         pairs &= ~slots
         largest = False
@@ -109,11 +109,11 @@ def cheapest_group(one, two, rich, prefer, view, layout):
         return slot, slot
     length = view.lead_pairs
     places = fold(two, layout)
-    bottoms = run_bottoms(places, length)
-    bottoms &= fold(over & two, layout) >> np.uint64(length - 1)
-    if not bottoms:
+    starts = run_starts(places, length)
+    starts &= fold(over & two, layout) >> np.uint64(length - 1)
+    if not starts:
         return U0, U0
-    slots = pairs_on(run_mask(lowest(bottoms), length), two, layout)
+    slots = pairs_on(run_mask(lowest(starts), length), two, layout)
     return slots, slots
 
 
