@@ -116,6 +116,30 @@ def next_declarer(declarer, side):
 
 
 @jit
+def row_multiplier(row, codes):
+    """Multiplier (int64) of a row's bottom by its last trick; 0 if not captured."""
+    if not row.captured:
+        return 0
+    if codes.read_from == READ_TRICK:
+        kinds, run = row.lead_kinds, row.lead_run
+    else:
+        kinds, run = row.win_kinds, row.win_run
+    return bottom_multiplier(
+        np.int64(row.lead_cards), np.int64(kinds), np.int64(run), codes
+    )
+
+
+@jit
+def row_total(row, multiplier):
+    """The attackers' total of a row, in points (int64), under a bottom's multiplier."""
+    return (
+        np.int64(row.trick_points)
+        + np.int64(row.buried_points) * multiplier
+        + np.int64(row.penalty_points)
+    )
+
+
+@jit
 def score_rows(rows, codes, totals, sides, levels):
     """Read finished deals under another variant's multiplier and level table.
 
@@ -129,19 +153,6 @@ def score_rows(rows, codes, totals, sides, levels):
     """
     for place in range(len(rows)):
         row = rows[place]
-        multiplier = 0
-        if row.captured:
-            if codes.read_from == READ_TRICK:
-                kinds, run = row.lead_kinds, row.lead_run
-            else:
-                kinds, run = row.win_kinds, row.win_run
-            multiplier = bottom_multiplier(
-                np.int64(row.lead_cards), np.int64(kinds), np.int64(run), codes
-            )
-        total = (
-            np.int64(row.trick_points)
-            + np.int64(row.buried_points) * multiplier
-            + np.int64(row.penalty_points)
-        )
+        total = row_total(row, row_multiplier(row, codes))
         totals[place] = total
         sides[place], levels[place] = read_level_table(total, codes)

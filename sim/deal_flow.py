@@ -12,13 +12,12 @@ from kernels.codes import (
     JOKER_LEVEL,
     LOWEST_LEVEL,
     NO_TRUMP,
-    READ_TRICK,
     RuleCodes,
 )
 from kernels.jit import jit
 from kernels.layout import count_points, to_slots
 from kernels.rng import POLICY, SHUFFLE, deal_key, shuffle, stream_key
-from kernels.score import bottom_multiplier, next_declarer, read_level_table
+from kernels.score import next_declarer, read_level_table, row_multiplier, row_total
 from sim.opening import bury_and_overcall, draw_cards, finish_calls, turned_trump
 from sim.policies.view import clear_view
 from sim.table import (
@@ -48,17 +47,10 @@ class PlayError(ValueError):
 def score_deal(row, codes):
     """Fill in what the run's own rules make of the facts."""
     row.captured = (row.last_winner ^ row.declarer) & 1
-    row.multiplier = 0
-    if row.captured:
-        from_lead = codes.read_from == READ_TRICK
-        kinds = row.lead_kinds if from_lead else row.win_kinds
-        run = row.lead_run if from_lead else row.win_run
-        row.multiplier = bottom_multiplier(
-            np.int64(row.lead_cards), np.int64(kinds), np.int64(run), codes
-        )
-    row.total = row.trick_points + row.buried_points * row.multiplier
-    row.total += row.penalty_points
-    side, levels = read_level_table(np.int64(row.total), codes)
+    multiplier = row_multiplier(row, codes)
+    total = row_total(row, multiplier)
+    row.multiplier, row.total = multiplier, total
+    side, levels = read_level_table(total, codes)
     row.side, row.levels = side, levels
     row.next_declarer = next_declarer(np.int64(row.declarer), side)
 
