@@ -43,7 +43,8 @@ GATHER = np.uint64(1 << 39 | 1 << 27 | 1 << 15 | 1 << 3)
 # When a seat is asked.
 STAGE_DRAW, STAGE_AFTER_DEAL, STAGE_AFTER_BURY = range(3)
 
-# Strength of a pair of suit S H C D in the order `suits`: D 2, C 3, H 4, S 5.
+# Strength of a pair of suit S H C D in the order `suits`: above a single's 1, below the
+# LJ pair's 6.
 PAIR_IN_SUITS_ORDER = np.array([5, 4, 3, 2])
 
 # What has been called, as the calls of one deal are made.
@@ -178,7 +179,7 @@ def legal_calls(held, seat, stage, first_deal, calls, codes):
         A match's first deal: overcalls with rebury happen before the bottom is taken.
     calls : CALLS record
         What has been called so far.
-    codes : RuleCodes
+    codes : RuleCodes or OPTIONS record
     """
     if calls.call == NO_CALL:
         if stage == STAGE_AFTER_BURY:

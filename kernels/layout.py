@@ -43,12 +43,9 @@ LAYOUT_DTYPE = np.dtype(
     [
         ("level", "i8"),
         ("trump", "i8"),
-        (
-            "suit",
-            "u8",
-            (5,),
-        ),  # slots of each effective suit; none for a printed trump
-        ("trumps", "u8"),  # = suit[4]
+        # Slots of each effective suit; none at the trump suit's own number 0..3.
+        ("suit", "u8", (5,)),
+        ("trumps", "u8"),  # suit[TRUMP] again
         ("off", "u8"),  # slots of the level cards that share one place
         ("off_place", "u8"),  # that place's bit; 0 at the joker level
         ("low", "u8"),  # slots below `off`

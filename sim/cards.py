@@ -50,14 +50,6 @@ def card_names(faces: Iterable[int]) -> list[str]:
     return [CARD_NAMES[face] for face in faces]
 
 
-def count_faces(faces: Iterable[int]) -> list[int]:
-    """How many of each of the 54 faces there are."""
-    counts = [0] * FACES
-    for face in faces:
-        counts[face] += 1
-    return counts
-
-
 def check_copies(decks: int, *groups: Sequence[int]) -> None:
     """Refuse cards of which no such number exists: 3 HA with two decks."""
     for face, copies in Counter(face for group in groups for face in group).items():

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def provenance() -> dict:
-    """How a session came about: versions, platform, start."""
+    """A session's start (UTC), versions and machine, as `task.json` keeps them."""
     packages = ("numba", "numpy", "pyarrow")
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -27,6 +27,7 @@ def provenance() -> dict:
 
 
 def code_version() -> str | None:
+    """This project's version; None where it is not installed."""
     with suppress(metadata.PackageNotFoundError):
         return metadata.version("shengji")
     return None

@@ -56,7 +56,18 @@ BURY, LEAD, FOLLOW = range(3)
 
 @jit
 def decide(decision, policy, thresholds, view, layout):
-    """Ask a policy for one decision: slot planes (one, two)."""
+    """Ask a policy for one decision: slot planes (one, two).
+
+    Parameters
+    ----------
+    decision : int64
+        BURY, LEAD or FOLLOW.
+    policy : int64
+        Its id in sim.policies.catalog.
+    thresholds : THRESHOLDS record
+    view : VIEW record
+    layout : LAYOUT record
+    """
     if decision == BURY:
         return decide_bury(policy, thresholds, view, layout)
     if decision == LEAD:

@@ -7,7 +7,6 @@ from sim.cards import (
     CardsError,
     card_names,
     check_copies,
-    count_faces,
     lacking,
     parse_card,
     parse_cards,
@@ -58,9 +57,7 @@ def test_copies() -> None:
         check_copies(2, parse_cards(["HA", "HA"]), parse_cards(["HA"]))
 
 
-def test_counts() -> None:
-    counts = count_faces(parse_cards(["HA", "HA", "BJ"]))
-    assert (counts[25], counts[53], sum(counts)) == (2, 1, 3)
+def test_lacking_counts_copies() -> None:
     hand = parse_cards(["HA", "S2"])
     assert card_names(lacking(parse_cards(["HA", "HA"]), hand)) == ["HA"]
     assert lacking(hand, hand) == []
