@@ -79,6 +79,8 @@ SHORT_NAMES = {
 }
 
 BY_TITLES = {
+    "bid_kind": "bid",
+    "call_kind": "call",
     "declarer_trumps": "declarer's trumps at the first lead",
     "declarer_jokers": "declarer's jokers at the first lead",
 }

@@ -38,7 +38,8 @@ from analysis.load import Run
 from analysis.plot_file import checked_path, save_figure
 from analysis.tables import percent
 
-FEW_DEALS = 100  # fewer: drawn hollow, and left out of what sets the scale
+FEW_DEALS = 100  # fewer: pale or left out, and never what sets the scale
+TALLEST_INCHES = 24
 HEADER_INCHES, LINE_INCHES = 0.68, 0.14  # of the text above, and a line more of it
 LETTERS_AN_INCH = 15  # of that text
 
@@ -66,6 +67,8 @@ STYLE = {
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "axes.grid": True,
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-9, 9),
     "grid.color": "#DDDDDD",
     "grid.linewidth": 0.6,
     "hatch.linewidth": 0.6,
@@ -127,10 +130,15 @@ def plot_levels(run: Run, frame: pd.DataFrame, path: Path) -> None:
 
 
 def _plot_levels_apart(run: Run, frame: pd.DataFrame, by: str, path: Path) -> None:
-    groups = list(dict.fromkeys(frame[by]))
-    size = (8.5, 1.9 + 0.26 * len(groups))
+    rates = frame[frame["name"] == TAKE_OVER_RATE]
+    groups = [
+        f"{row[by]} ({row['n']:,})" for row in rates[[by, "n"]].to_dict("records")
+    ]
+    few = (rates["n"] < FEW_DEALS).any()
+    note = f"In brackets: deals{f'; pale: fewer than {FEW_DEALS}' if few else ''}."
+    size = (8.5, min(TALLEST_INCHES, 1.9 + 0.32 * len(groups)))
     words = BY_TITLES.get(by, by.replace("_", " "))
-    with _figure(run, f"Who gains levels, by {words}", path, size) as figure:
+    with _figure(run, f"Who gains levels, by {words}", path, size, note) as figure:
         panels = figure.subplots(1, 3, sharey=True)
         for axes, names, scale, unit in (
             (panels[0], (TAKE_OVER_RATE,), 100, "take-over rate, % of deals"),
@@ -141,12 +149,13 @@ def _plot_levels_apart(run: Run, frame: pd.DataFrame, by: str, path: Path) -> No
                 rows = frame[frame["name"] == name]
                 if len(names) > 1:
                     side = "declarers" if name == DECLARERS_LEVELS else "attackers"
-                    _dots(axes, rows, scale, number, label=side)
+                    aside = 0.3 * (number - 0.5)  # so that neither hides the other
+                    _dots(axes, rows, scale, number, aside=aside, label=side)
                 else:  # in a look that is neither side's
                     _dots(axes, rows, scale, len(COLOURS) - 1)
             axes.set_xlabel(unit)
-            axes.margins(x=0.1)
-        panels[0].set_yticks(range(len(groups)), [str(group) for group in groups])
+            _scale_across(axes, frame[frame["name"].isin(names)], scale)
+        panels[0].set_yticks(range(len(groups)), groups)
         panels[0].set_ylim(len(groups) - 0.5, -0.5)
         panels[0].set_ylabel(words)
         _legend_above(panels[2], 2)
@@ -156,7 +165,8 @@ def plot_scorings(run: Run, frame: pd.DataFrame, path: Path) -> None:
     """Draw each measure of the scorings, and its difference to the first."""
     frame = frame.assign(scoring=scoring_names(frame))
     names = list(dict.fromkeys(frame["scoring"]))
-    size = (8.5, 1.0 + len(SCORING_MEASURES) * (0.75 + 0.22 * len(names)))
+    row = min(0.22, (TALLEST_INCHES - 1) / len(SCORING_MEASURES) / (len(names) + 4))
+    size = (8.5, 1.0 + len(SCORING_MEASURES) * (0.75 + row * len(names)))
     title = "The same deals under each scoring"
     with _figure(run, title, path, size, kept_axis(frame)) as figure:
         grid = figure.subplots(len(SCORING_MEASURES), 2, sharey=True, squeeze=False)
@@ -171,24 +181,28 @@ def plot_scorings(run: Run, frame: pd.DataFrame, path: Path) -> None:
             right.set_title(f"minus {names[0]}, paired", loc="left")
             left.set_xlabel(unit)
             right.set_xlabel("percentage points" if share else unit)
-            left.set_yticks(range(len(names)), names)
+            left.set_yticks(range(len(names)), names, fontsize=min(9, 61 * row))
             left.set_ylim(len(names) - 0.5, -0.5)
             for axes in (left, right):
                 axes.margins(x=0.12)
-                axes.locator_params(axis="x", nbins=5)
+                axes.locator_params(axis="x", nbins=4)
+        figure.get_layout_engine().set(wspace=0.08)
 
 
 def plot_bottom(run: Run, frame: pd.DataFrame, path: Path) -> None:
     """Draw the capture rate and the points given away by the points buried."""
-    rows = frame[frame["buried_points"] != ANY]
+    rows, left_out = _without_the_few(frame[frame["buried_points"] != ANY])
     by = [name for name in by_columns(rows) if name != "buried_points"]
     groups = list(dict.fromkeys(rows[by[0]])) if by else [None]
     title = "What becomes of the buried points"
     caveat = "Odds under these policies' own burying, not the effect of burying."
+    if left_out:
+        them = "group is" if left_out == 1 else "groups are"
+        caveat += f"\n{left_out} {them} not drawn: fewer than {FEW_DEALS} deals."
     measures = (
         (CAPTURE_RATE, 100, "bottom captured,\n% of deals"),
         (GIVEN_AWAY, 1, "mean points given away\n(buried x multiplier)"),
-        (SHARE, 100, "share of\ndeals, %"),
+        (SHARE, 100, "share of\nthe group, %" if by else "share of\ndeals, %"),
     )
     with _figure(run, title, path, (8, 6.8), caveat) as figure:
         panels = figure.subplots(3, 1, sharex=True, height_ratios=(3, 3, 1.7))
@@ -206,17 +220,16 @@ def plot_bottom(run: Run, frame: pd.DataFrame, path: Path) -> None:
         panels[-1].set_xlabel("points buried")
         if by:
             _legend_above(panels[0], len(groups), BY_TITLES[by[0]])
-        if ((rows["name"] == CAPTURE_RATE) & (rows["n"] < FEW_DEALS)).any():
-            figure.text(
-                0.99,
-                1 - 0.1 / 6.8,
-                f"Pale and hollow: fewer than {FEW_DEALS} deals;\n"
-                "these may leave the panel.",
-                ha="right",
-                va="top",
-                fontsize=8,
-                color="#444444",
-            )
+
+
+def _without_the_few(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """Groups of deals enough, and how many groups are left out; all if none has."""
+    keys = [name for name in by_columns(rows)]
+    sizes = rows[rows["name"] == CAPTURE_RATE][[*keys, "n"]]
+    enough = sizes[sizes["n"] >= FEW_DEALS][keys]
+    if enough.empty:
+        return rows, 0
+    return rows.merge(enough, on=keys), len(sizes) - len(enough)
 
 
 @contextmanager
@@ -229,7 +242,7 @@ def _figure(
     described = wrap(run.describe(), int(LETTERS_AN_INCH * width))
     notes = f"Whiskers: 95 % intervals. {note}".strip()
     under = "\n".join([*described, notes])
-    header = HEADER_INCHES + LINE_INCHES * (len(described) - 1)
+    header = HEADER_INCHES + LINE_INCHES * (under.count("\n") - 1)
     with rc_context(STYLE):
         figure = Figure(figsize=inches, layout="constrained")
         panels = (0, 0, 1, 1 - header / height)
@@ -254,21 +267,39 @@ def _dots(
     scale: float,
     number: int,
     first: int = 0,
+    aside: float = 0,
     label: str | None = None,
 ) -> None:
-    """One value a line, from the top, each with its interval across."""
-    axes.errorbar(
-        scale * rows["value"],
-        np.arange(first, first + len(rows)),
-        xerr=_whiskers(rows, scale),
-        color=COLOURS[number],
-        marker=MARKERS[number],
-        markersize=4.5,
-        linestyle="none",
-        elinewidth=1.2,
-        capsize=3,
-        label=label,
-    )
+    """One value a line, from the top, each with its interval across; few deals pale."""
+    x = scale * rows["value"].to_numpy()
+    y = np.arange(first, first + len(rows)) + aside
+    whiskers = _whiskers(rows, scale)
+    few = rows["n"].to_numpy() < FEW_DEALS
+    for mine, face, alpha in ((~few, COLOURS[number], 1), (few, "white", 0.4)):
+        if mine.any():
+            axes.errorbar(
+                x[mine],
+                y[mine],
+                xerr=whiskers[:, mine],
+                color=COLOURS[number],
+                marker=MARKERS[number],
+                markersize=4.5,
+                markerfacecolor=face,
+                linestyle="none",
+                elinewidth=1.2,
+                capsize=3,
+                alpha=alpha,
+                label=label if alpha == 1 or few.all() else None,
+            )
+
+
+def _scale_across(axes: Axes, rows: pd.DataFrame, scale: float) -> None:
+    """Let rows of deals enough set the width, so that a rare one does not."""
+    many = rows[rows["n"] >= FEW_DEALS]
+    told = many if len(many) else rows
+    low, high = scale * told["low"].min(), scale * told["high"].max()
+    room = 0.1 * (high - low) or 1
+    axes.set_xlim(low - room, high + room)
 
 
 def _line(

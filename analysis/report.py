@@ -75,6 +75,12 @@ MEASURE_TITLES = {
     WINNER_CHANGED: "winner changed, %",
     RESULT_CHANGED: "result changed, %",
 }
+HEADINGS = {
+    "bid_kind": "bid",
+    "call_kind": "call",
+    "declarer_trumps": "declarer's trumps",
+    "declarer_jokers": "declarer's jokers",
+}
 SHARES = (
     TAKE_OVER_RATE,
     SHUT_OUTS,
@@ -140,13 +146,14 @@ def _levels_apart(frame: pd.DataFrame, outcomes: list[str], by: str) -> list[str
     deals = [f"{found[TAKE_OVER_RATE, group].n:,}" for group in groups]
     rates = (TAKE_OVER_RATE, MEAN_TOTAL, DECLARERS_LEVELS, ATTACKERS_LEVELS)
     titles = {
-        DECLARERS_LEVELS: "declarers' levels",
-        ATTACKERS_LEVELS: "attackers' levels",
+        DECLARERS_LEVELS: "mean declarers' levels",
+        ATTACKERS_LEVELS: "mean attackers' levels",
         **{name: f"{name}, %" for name in outcomes},
     }
+    words = HEADINGS.get(by, by)
     tables = []
     for names in (rates, *_chunks(outcomes, COLUMNS_ACROSS)):
-        columns: Columns = [(by, [str(group) for group in groups]), ("deals", deals)]
+        columns: Columns = [(words, [str(it) for it in groups]), ("deals", deals)]
         for name in names:
             cells = [shown(name, found[name, group]) for group in groups]
             columns.append(interval_column(titles.get(name, title(name)), cells))
@@ -183,6 +190,7 @@ def bottom_text(run: Run, frame: pd.DataFrame) -> str:
         for group, part in frame.groupby(by[0], sort=False):
             blocks.append(f"{BY_TITLES[by[0]].capitalize()}: {group}")
             blocks += _bottom_tables(part)
+        blocks.append("% of deals: of the group's deals.")
     else:
         blocks += _bottom_tables(frame)
     return "\n\n".join([*blocks, BOTTOM_NOTE])

@@ -123,6 +123,31 @@ def test_a_place_that_takes_no_files_is_told(run, tmp_path, monkeypatch):
         plots.plot_levels(run, level_distribution(run), path)
 
 
+def test_groups_of_few_deals_are_left_out_and_counted(run, tmp_path):
+    odds = bottom_odds(run, "jokers")
+    sizes = odds[(odds["name"] == "capture rate") & (odds["buried_points"] != "any")]
+    few = int((sizes["n"] < plots.FEW_DEALS).sum())
+    assert few > 1
+    path = tmp_path / "x.svg"
+    plots.plot_bottom(run, odds, path)
+    assert f"{few} groups are not drawn: fewer than 100 deals" in path.read_text()
+
+
+def test_a_rare_group_does_not_stretch_the_others(run, tmp_path):
+    whole = level_distribution(run, "level")
+    rare = whole["level"] == "J"
+    whole.loc[rare, "n"] = 3
+    whole.loc[rare, ["low", "high"]] = [0.0, 900.0]
+    figure = Figure()
+    axes = figure.subplots()
+    rows = whole[whole["name"] == "mean total"]
+    plots._scale_across(axes, rows, 1)
+    assert axes.get_xlim()[1] < 200
+    plots.plot_levels(run, whole, tmp_path / "x.svg")
+    assert "J (3)" in (tmp_path / "x.svg").read_text()
+    assert "pale: fewer than 100" in (tmp_path / "x.svg").read_text()
+
+
 def test_small_runs_draw_too(tmp_path):
     run = open_runs(make_run(tmp_path / "run", 8)[0])
     for name, (draw, frame) in drawings(run).items():
