@@ -11,6 +11,9 @@ from kernels.codes import (
     ACE_LEVEL,
     CALL_KIND_NAMES,
     DECLARERS,
+    HAS_PAIR,
+    HAS_SINGLE,
+    HAS_TRACTOR,
     JOKER_LEVEL,
     RANK_LETTERS,
     TRUMP_NAMES,
@@ -105,11 +108,19 @@ def label(column: str, value: int) -> Label:
         return TRUMP_NAMES[value]
     if column in ("bid_kind", "call_kind"):
         return CALL_KIND_NAMES[value]
+    if column in ("lead_kinds", "win_kinds"):
+        return kinds_label(value)
     if column in ("bidder", "caller") and value < 0:
         return "nobody"
     if column == "captured":
         return "yes" if value else "no"
     return int(value)
+
+
+def kinds_label(kinds: int) -> str:
+    """The components of a play, from the bits that stand for them: `single + pair`."""
+    words = ((HAS_SINGLE, "single"), (HAS_PAIR, "pair"), (HAS_TRACTOR, "tractor"))
+    return " + ".join(word for bit, word in words if kinds & bit) or "none"
 
 
 def result_label(side: int, levels: int) -> str:

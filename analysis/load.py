@@ -108,7 +108,7 @@ class Run:
                 _mode_words(self.task["mode"]),
                 policy_words(self.task["policies"], self.task["policy_parameters"]),
                 f"seed {self.task['seed']}",
-                f"{self.deals:,} deals",
+                f"{self.deals:,} {'deal' if self.deals == 1 else 'deals'}",
             )
         )
 

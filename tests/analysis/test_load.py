@@ -264,6 +264,11 @@ def test_a_run_says_what_is_of_its_own(tmp_path):
     )
 
 
+def test_one_deal_is_no_deals(tmp_path):
+    folder, _ = make_run(tmp_path / "run", 1, parts=1)
+    assert open_runs(folder).describe().endswith("seed 1 · 1 deal")
+
+
 def test_task_json_is_what_the_store_writes(tmp_path):
     """The keys that the loader reads are there, under the names it reads."""
     folder, _ = make_run(tmp_path / "run", 20)

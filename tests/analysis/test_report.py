@@ -128,6 +128,21 @@ def test_levels_text_shows_each_result_and_its_deals(run):
     assert one.split()[-1] == f"{round(3000 * share):,}"
 
 
+def test_groups_are_told_in_words(run):
+    text = report.levels_text(run, level_distribution(run, "lead_kinds"))
+    assert {"single", "pair", "tractor"} <= {
+        line.split()[0] for line in text.splitlines() if line
+    }
+    assert "single + pair" in text
+    assert "mean declarers' levels" in text
+    text = report.levels_text(run, level_distribution(run, "trumps"))
+    assert "\ndeclarer's trumps" in text
+    assert "\ncall " in report.levels_text(run, level_distribution(run, "call"))
+    text = report.bottom_text(run, bottom_odds(run, "jokers"))
+    assert "% of deals: of the group's deals" in text
+    assert "group's deals" not in report.bottom_text(run, bottom_odds(run))
+
+
 def test_compare_text_names_what_is_kept(run):
     tables = scorings(run, ["menghuan", "bianfeng"])
     text = report.compare_text(run, compare_scorings(run, tables))
