@@ -15,6 +15,8 @@ import click
 from analysis.commands import bottom, compare, levels
 from sim.commands import (
     MOST_DEALS,
+    MOST_THREADS,
+    Whole,
     bench,
     columns,
     judge,
@@ -105,7 +107,7 @@ def cli() -> None:
 @click.option(
     "-n",
     "--deals",
-    type=click.IntRange(1, MOST_DEALS),
+    type=Whole(1, MOST_DEALS),
     default=1_000_000,
     show_default=True,
     help="Deals wanted in all, those already saved included.",
@@ -118,7 +120,7 @@ def cli() -> None:
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1),
+    type=Whole(1, MOST_THREADS),
     help="How many deals are played at a time.  [default: one for each core]",
 )
 def run(

@@ -13,9 +13,29 @@ from sim.asks import help_text
 # The most that -n takes: a week of one core. Its list of parts is still a small one.
 MOST_DEALS = 100_000_000_000
 
+MOST_THREADS = 256
+
 # Fewer are over before files and threads are made: 5,000 deals told half the time
 # a deal takes, 1,000 a third of the deals a second on all cores.
 FEWEST_BENCH_DEALS = 20_000
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds; whoever writes another is told which may be."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            most = "on" if self.max is None else f"to {self.max:,}"
+            self.fail(
+                f"{value!r} is not a whole number from {self.min:,} {most}; a million "
+                "may be written 1000000 or 1_000_000",
+                param,
+                ctx,
+            )
 
 
 def task_options(command):
@@ -31,7 +51,7 @@ def task_options(command):
             ),
             click.option(
                 "--decks",
-                type=click.IntRange(2, 4),
+                type=Whole(2, 4),
                 default=None,
                 help="Must agree with the variant's; two decks only for now.",
             ),
@@ -44,7 +64,7 @@ def task_options(command):
             ),
             click.option(
                 "--seed",
-                type=click.IntRange(0, 2**64 - 1),
+                type=Whole(0, 2**64 - 1),
                 default=1,
                 show_default=True,
                 help="Same seed, same cards: whatever the variant or the policies.",
@@ -65,12 +85,12 @@ def task_options(command):
 @click.option(
     "-n",
     "--deals",
-    type=click.IntRange(1, MOST_DEALS),
+    type=Whole(1, MOST_DEALS),
     help="How many deals, from deal 0 on.  [default: 100]",
 )
 @click.option(
     "--index",
-    type=click.IntRange(0, MOST_DEALS - 1),
+    type=Whole(0, MOST_DEALS - 1),
     help="Only this deal of the run with that seed.",
 )
 @click.option(
@@ -267,7 +287,7 @@ def columns(as_json: bool) -> None:
 @click.option(
     "-n",
     "--deals",
-    type=click.IntRange(FEWEST_BENCH_DEALS),
+    type=Whole(FEWEST_BENCH_DEALS),
     default=200_000,
     show_default=True,
     help="How many deals each round plays.",

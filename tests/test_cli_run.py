@@ -104,11 +104,11 @@ def test_the_default_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("-n", "0"), ("'-n'", "0 is not in the range")),
-        (("-n", "100000000001"), ("'-n'", "1<=x<=100000000000.")),
-        (("-n", "99999999999999"), ("'-n'", "1<=x<=100000000000.")),
+        (("-n", "0"), ("'-n'", "'0' is not a whole number from 1 to 100,000,000,000")),
+        (("-n", "100000000001"), ("'-n'", "from 1 to 100,000,000,000")),
+        (("-n", "99999999999999"), ("'-n'", "from 1 to 100,000,000,000")),
         (("-n", "-5"), ("'-n'",)),
-        (("-n", "many"), ("'-n'", "'many'")),
+        (("-n", "many"), ("'-n'", "'many' is not a whole number", "1_000_000")),
         (("--level", "1"), ("unknown level '1'", "2..10, J, Q, K, A, joker, all")),
         (("--level", "joker", "--first-deal"), ("joker level",)),
         (("--policy", "textbok"), ("'textbok'", "textbook", "random")),
@@ -121,6 +121,7 @@ def test_the_default_folder(tmp_path, monkeypatch):
         (("--seed", "-1"), ("'--seed'",)),
         (("--seed", 2**64), ("'--seed'",)),
         (("--threads", "0"), ("'--threads'",)),
+        (("--threads", "257"), ("'--threads'", "'257'", "from 1 to 256")),
         (("--nonsense",), ("--nonsense",)),
     ],
     ids=str,
