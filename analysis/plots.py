@@ -135,7 +135,9 @@ def _plot_levels_apart(run: Run, frame: pd.DataFrame, by: str, path: Path) -> No
         f"{row[by]} ({row['n']:,})" for row in rates[[by, "n"]].to_dict("records")
     ]
     few = (rates["n"] < FEW_DEALS).any()
-    note = f"In brackets: deals{f'; pale: fewer than {FEW_DEALS}, may leave the panel' if few else ''}."
+    note = "In brackets: deals."
+    if few:
+        note += f" Pale: fewer than {FEW_DEALS}; these may leave the panel."
     size = (8.5, min(TALLEST_INCHES, 1.9 + 0.32 * len(groups)))
     words = BY_TITLES.get(by, by.replace("_", " "))
     with _figure(run, f"Who gains levels, by {words}", path, size, note) as figure:

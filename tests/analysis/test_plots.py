@@ -145,7 +145,7 @@ def test_a_rare_group_does_not_stretch_the_others(run, tmp_path):
     assert axes.get_xlim()[1] < 200
     plots.plot_levels(run, whole, tmp_path / "x.svg")
     assert "J (3)" in (tmp_path / "x.svg").read_text()
-    assert "pale: fewer than 100" in (tmp_path / "x.svg").read_text()
+    assert "Pale: fewer than 100" in (tmp_path / "x.svg").read_text()
 
 
 def test_small_runs_draw_too(tmp_path):
