@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 
+from analysis.load import CODES
 from sim.schema import COLUMNS, DEAL_DTYPE
 
 
@@ -16,7 +17,10 @@ def fill(seed: int, start: int, rows: np.ndarray) -> None:
     rows["deal_index"] = index
     for number, column in enumerate(COLUMNS[1:], 1):
         mixed = (index + np.uint64(seed + number)) * np.uint64(0x9E3779B97F4A7C15)
-        rows[column.name] = (mixed >> np.uint64(60)).astype(column.dtype)
+        lowest, highest = CODES.get(column.name, (0, 15))
+        small = (mixed >> np.uint64(60)).astype(np.int64) % (highest - lowest + 1)
+        rows[column.name] = lowest + small
+    rows["side"] %= 2  # the one code that is read back, and checked then
 
 
 def rows_of(seed: int, deals: int) -> np.ndarray:
