@@ -61,8 +61,8 @@ def value_words(value: Any) -> str:
     """A plain value as a TOML file says it, without quotes."""
     if value is None:
         return "none"
-    if isinstance(value, tuple):
-        return str(list(value))
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(value_words, value))}]"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

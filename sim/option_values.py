@@ -6,6 +6,7 @@ raises a `RulesError` that names both.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
@@ -119,6 +120,13 @@ def shown(value: Any) -> str:
         return '"none"'
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, Mapping):
+        pairs = (f"{key} = {shown(entry)}" for key, entry in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, (date, time)):  # a datetime is a date
+        return value.isoformat()
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 

@@ -216,7 +216,9 @@ def load_rules(name_or_path: str | Path, decks: int | None = None) -> Rules:
             return resolve_rules(tomllib.load(file), decks)
     except OSError as error:
         raise RulesError(f"{text}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise RulesError(f"{text}: not TOML: it is not written in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
         raise RulesError(f"{text}: not TOML: {error}") from None
     except RulesError as error:
         raise RulesError(f"{text}: {error}") from None
@@ -227,7 +229,9 @@ def resolve_rules(spec: str | Mapping[str, Any], decks: int | None = None) -> Ru
     if isinstance(spec, str):
         return _preset(spec, decks)
     if not isinstance(spec, Mapping):
-        raise RulesError(f"rules must be a variant's name or a table, not {spec!r}")
+        raise RulesError(
+            f"rules must be a variant's name or a table, not {shown(spec)}"
+        )
     if "base" not in spec:
         raise RulesError(
             'base is missing: a variant of one\'s own needs one, as base = "menghuan"'
@@ -313,7 +317,7 @@ def _preset(name: str, decks: int | None) -> Rules:
 def _read(tree: Mapping[str, Any]) -> dict[str, Any]:
     """A nested table as {dotted name: checked value}; unknown keys are errors."""
     if not isinstance(tree, Mapping):
-        raise RulesError(f"rules must be a table of options, not {tree!r}")
+        raise RulesError(f"rules must be a table of options, not {shown(tree)}")
     options: dict[str, Any] = {}
     for key, value in tree.items():
         if key in SECTIONS:

@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.heading import value_words
 from sim.parts import (
     TASK_FILE,
     TASK_FORMAT,
@@ -116,14 +117,18 @@ def flat(tree: object, prefix: str = "") -> dict[str, object]:
     return leaves
 
 
+ABSENT = "absent"
+
+
 def differences(there: dict, here: dict) -> str:
     """What differs between two tasks, in words: `seed 1 there, 2 here`."""
     old, new = flat(there), flat(here)
     names = [
-        name for name in old | new if old.get(name, "absent") != new.get(name, "absent")
+        name for name in old | new if old.get(name, ABSENT) != new.get(name, ABSENT)
     ]
     words = [
-        f"{name} {old.get(name, 'absent')} there, {new.get(name, 'absent')} here"
+        f"{name} {value_words(old.get(name, ABSENT))} there, "
+        f"{value_words(new.get(name, ABSENT))} here"
         for name in names[:4]
     ]
     if len(names) > 4:

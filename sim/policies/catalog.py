@@ -68,7 +68,9 @@ def load_policy(name_or_path: str | Path) -> PolicySetting:
             return resolve_policy(tomllib.load(file))
     except OSError as error:
         raise PolicyError(f"{text}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise PolicyError(f"{text}: not TOML: it is not written in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"{text}: not TOML: {error}") from None
     except PolicyError as error:
         raise PolicyError(f"{text}: {error}") from None
@@ -79,7 +81,7 @@ def resolve_policy(spec: str | Mapping[str, Any]) -> PolicySetting:
     if isinstance(spec, str):
         return setting_of(spec, {})
     if not isinstance(spec, Mapping):
-        raise PolicyError(f"a policy must be a name or a table, not {spec!r}")
+        raise PolicyError(f"a policy must be a name or a table, not {shown(spec)}")
     if "base" not in spec:
         raise PolicyError('base is missing: write which policy, as base = "textbook"')
     changes = {key: value for key, value in spec.items() if key != "base"}
@@ -88,11 +90,12 @@ def resolve_policy(spec: str | Mapping[str, Any]) -> PolicySetting:
 
 def setting_of(name: str, values: Mapping[str, Any]) -> PolicySetting:
     """A policy with the values given, and its defaults for the rest."""
-    if not isinstance(name, str) or name not in POLICY:
-        hint = did_you_mean(name, POLICY) if isinstance(name, str) else ""
+    if not isinstance(name, str):
+        raise PolicyError(f"base = {shown(name)} must be a policy's name")
+    if name not in POLICY:
         raise PolicyError(
-            f"unknown policy {name!r}{hint}: there are {', '.join(POLICY)}, "
-            "or write the path of a .toml file"
+            f"unknown policy {name!r}{did_you_mean(name, POLICY)}: "
+            f"there are {', '.join(POLICY)}, or write the path of a .toml file"
         )
     policy = POLICY[name]
     known = {parameter.name: parameter for parameter in policy.parameters}

@@ -1,6 +1,13 @@
 """What is wrong with a deal record, and where."""
 
+import json
 from dataclasses import dataclass
+from typing import Any
+
+
+def said(value: Any) -> str:
+    """A record's value as JSON writes it."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 class Broken(Exception):

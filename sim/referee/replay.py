@@ -5,7 +5,7 @@ from typing import Any
 
 from sim.referee import score
 from sim.referee.cards import JOKER_LEVEL, Layout, count_points, parse_card
-from sim.referee.fault import Broken, Fault
+from sim.referee.fault import Broken, Fault, said
 from sim.referee.reading import read_json
 from sim.referee.replay_calls import Opening
 from sim.referee.replay_play import Play
@@ -91,7 +91,7 @@ def canonical(value: Any, is_card: bool = False) -> Any:
 
 def _expect(record: Record, key: str, value: object) -> None:
     if record[key] != value:
-        raise Broken(f"{key} is {record[key]!r}, should be {value!r}")
+        raise Broken(f"{key} is {said(record[key])}, should be {said(value)}")
 
 
 def _replay(record: Record) -> None:
@@ -218,6 +218,6 @@ def _check_joint(before: Record | None, record: Record) -> Fault | None:
     }
     for key, source in joints.items():
         if record[key] != before[source]:
-            what = f"{key} is {record[key]!r}, the deal before ended with"
-            return Fault(None, f"{what} {before[source]!r}", deal_name(record))
+            what = f"{key} is {said(record[key])}, the deal before ended with"
+            return Fault(None, f"{what} {said(before[source])}", deal_name(record))
     return None

@@ -17,7 +17,7 @@ from sim.referee.cards import (
     show,
     whole_pack,
 )
-from sim.referee.fault import Broken
+from sim.referee.fault import Broken, said
 
 Record = Mapping[str, Any]
 
@@ -67,7 +67,7 @@ class Opening:
 
     def _compare(self, key: str, value: object) -> None:
         if self.record[key] != value:
-            raise Broken(f"{key} is {self.record[key]!r}, should be {value!r}")
+            raise Broken(f"{key} is {said(self.record[key])}, should be {said(value)}")
 
     def _check_pack(self) -> None:
         decks = self.rules["decks"]
@@ -229,10 +229,11 @@ class Opening:
             raise Broken("turned is null, but nobody bid and a card makes trump")
         if nobody_bids == "third_card" and turned != self.bottom[2]:
             raise Broken(
-                f"turned is {turned}, the third card of the bottom is {self.bottom[2]}"
+                f"turned is {said(turned)}, the third card of the bottom is "
+                f"{said(self.bottom[2])}"
             )
         if turned not in self.bottom:
-            raise Broken(f"turned is {turned}, which is not in the bottom")
+            raise Broken(f"turned is {said(turned)}, which is not in the bottom")
         self.trump = NO_TRUMP if turned in JOKERS else turned[0]
         if nobody_bids == "random_card":
             order = [(self.first + turn) % 4 for turn in range(4)]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sim.referee.cards import HAND_CARDS, JOKER_LEVEL, NO_TRUMP, SUITS, parse_card
-from sim.referee.fault import Broken
+from sim.referee.fault import Broken, said
 
 FORMAT = "shengji-deal/1"
 
@@ -13,7 +13,7 @@ Check = Callable[[str, Any], None]
 
 
 def _refuse(where: str, value: object, allowed: str) -> None:
-    raise Broken(f"{where} is {value!r}, allowed is {allowed}")
+    raise Broken(f"{where} is {said(value)}, allowed is {allowed}")
 
 
 def integer(low: int, high: int | None = None) -> Check:
@@ -154,7 +154,7 @@ def multipliers(where: str, value: Any) -> None:
     """Allow a run's multipliers from length 2 up, which never fall."""
     list_of(integer(0))(where, value)
     if not value or value != sorted(value):
-        raise Broken(f"{where} is {value!r}, allowed is a list that does not fall")
+        raise Broken(f"{where} is {said(value)}, allowed is a list that does not fall")
 
 
 SEAT = integer(0, 3)

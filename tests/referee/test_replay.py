@@ -210,11 +210,11 @@ CORRUPTIONS: dict[str, tuple[Corrupt, bool, str]] = {
     "unknown key inside": (put("rules.bid.x", 1), False, r"unknown key 'rules.bid.x'"),
     "missing key": (drop("trump"), False, r"missing key 'trump'"),
     "missing key inside": (drop("tricks.2.tried"), False, r"'tricks\[2\].tried'"),
-    "format": (put("format", "x/1"), False, r"format is 'x/1', allowed is shengji-"),
-    "type": (put("total", "80"), False, r"total is '80', allowed is a whole number"),
-    "boolean for a number": (put("level", True), False, r"level is True"),
+    "format": (put("format", "x/1"), False, r'format is "x/1", allowed is shengji-'),
+    "type": (put("total", "80"), False, r'total is "80", allowed is a whole number'),
+    "boolean for a number": (put("level", True), False, r"level is true"),
     "unknown card": (put("bottom.0", "S1"), False, r"bottom\[0\]: unknown card 'S1'"),
-    "unknown option": (put("rules.reinforce", "yes"), False, r"reinforce is 'yes'"),
+    "unknown option": (put("rules.reinforce", "yes"), False, r'reinforce is "yes"'),
     "index in a match": (put("match", 3), False, r"either index is given, or match"),
     "partners apart": (put("levels", [3, 3, 4, 3]), False, r"partners stand at the"),
     "match over": (put("laps", [1, 0, 1, 0]), False, r"match was won before"),
@@ -289,7 +289,7 @@ CORRUPTIONS: dict[str, tuple[Corrupt, bool, str]] = {
     ),
     "trick points": (add("trick_points"), False, r"trick_points is \d+, should be"),
     "bottom points": (add("bottom_points"), False, r"bottom_points is"),
-    "captured": (put("captured", False), False, r"captured is False, should be True"),
+    "captured": (put("captured", False), False, r"captured is false, should be true"),
     "multiplier": (add("multiplier", 1), False, r"multiplier is \d, should be"),
     "penalty": (add("penalty_points"), False, r"penalty_points is"),
     "total": (add("total"), False, r"total is"),
@@ -298,7 +298,7 @@ CORRUPTIONS: dict[str, tuple[Corrupt, bool, str]] = {
         False,
         r"failed_throws is",
     ),
-    "result": (put("result.levels", 5), False, r"result is .*'levels': 5"),
+    "result": (put("result.levels", 5), False, r'result is .*"levels": 5'),
     "levels after": (put("levels_after", [7, 3, 7, 3]), False, r"levels_after is"),
     "laps after": (put("laps_after", [1, 0, 1, 0]), False, r"laps_after is"),
     "next declarer": (
@@ -405,7 +405,7 @@ def test_no_stop_levels_may_be_null() -> None:
     record["rules"]["match"]["stop_levels"] = None
     assert verify_record(record) is None
     record["rules"]["level_table"] = None
-    assert "rules.level_table is None" in str(verify_record(record))
+    assert "rules.level_table is null" in str(verify_record(record))
 
 
 def test_seeds_are_of_64_bits() -> None:

@@ -1,5 +1,6 @@
 """Policies and their parameters: by name, from a file, by seat, and refused."""
 
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -70,7 +71,9 @@ def test_own_values(timid: Policy, tmp_path: Path) -> None:
     [
         ("txtbook", ["unknown policy 'txtbook'", '"textbook"']),
         ({}, ["base is missing"]),
-        ({"base": ["random"]}, ["unknown policy"]),
+        ({"base": ["random"]}, ['base = ["random"] must be a policy\'s name']),
+        ({"base": date(2026, 1, 2)}, ["base = 2026-01-02 must be"]),
+        ([True, None], ['a name or a table, not [true, "none"]']),
         (5, ["must be a name or a table"]),
         ({"base": "random", "boldness": 2}, ["'boldness'", "it has none"]),
         ({"base": "timid", "long_trumps": 2}, ["'long_trumps'", '"long_trump"']),

@@ -1,6 +1,8 @@
 """Variants: the presets against RULES.md section 10, own files, and what is refused."""
 
 import json
+import re
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -422,7 +424,7 @@ def test_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match=r"typo\.toml: not TOML: .*line 1"):
         load_rules(typo)
     typo.write_bytes(b'base = "\xff"')
-    with pytest.raises(RulesError, match="not TOML"):
+    with pytest.raises(RulesError, match=r"not TOML: it is not written in UTF-8$"):
         load_rules(typo)
     typo.write_text('base = "menghuan"\ndeks = 2\n', "utf-8")
     with pytest.raises(RulesError, match=r"typo\.toml: unknown option 'deks'"):
@@ -440,3 +442,12 @@ def test_resolved_dict_must_be_complete() -> None:
     tree = {**load_rules("menghuan").to_dict(), "extra": 1}
     with pytest.raises(RulesError, match="'extra'"):
         Rules.from_dict(tree)
+
+
+def test_values_are_told_as_toml_writes_them():
+    for value, words in (
+        (datetime(2026, 1, 2, 3, 4), "base = 2026-01-02T03:04:00 must be"),
+        (["menghuan", True, {"a": 1.5}], 'base = ["menghuan", true, {a = 1.5}] must'),
+    ):
+        with pytest.raises(RulesError, match=re.escape(words)):
+            resolve({"base": value})

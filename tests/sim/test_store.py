@@ -296,3 +296,12 @@ def test_differences_name_every_kind_of_change():
         "a 1 there, 2 here; b [1, 2] there, [1, 3] here; c.1.x 2 there, 3 here; "
         "old 1 there, absent here; and 1 more"
     )
+
+
+def test_differences_are_told_without_python():
+    there = {"policies": ["a", "b"], "on": True, "gone": None}
+    here = {"policies": ["a", "a"], "on": False}
+    assert differences(there, here) == (
+        "policies [a, b] there, [a, a] here; on true there, false here; "
+        "gone none there, absent here"
+    )
