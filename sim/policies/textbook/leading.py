@@ -182,18 +182,14 @@ def lead_trump(view, out_one, out_two, thresholds, layout):
     )
     if drawing:
         merit = DRAW_TRUMPS
-    # Not met unless endgame_cards is draw_trumps or more: else nobody is still drawing.
-    endgame = cards <= thresholds.endgame_cards
     keep = layout.level_cards | layout.jokers | (one & unbeaten(out_one_here, layout))
     if two and (drawing or trumps == cards):
         length, start = longest_run(fold(two, layout))
         if length >= 2:
             slots = pairs_on(run_mask(start, length), two, layout)
-            if not endgame or trumps == cards:
-                return merit + TRUMP_TRACTOR, slots, slots
+            return merit + TRUMP_TRACTOR, slots, slots
         pair = lowest(two & ~layout.points) if two & ~layout.points else lowest(two)
-        if not endgame or trumps == cards:
-            return merit + TRUMP_PAIR, pair, pair
+        return merit + TRUMP_PAIR, pair, pair
     slot_one, slot_two = spend(one, two, 1, SAVING, keep, layout)
     if slot_one & layout.points:
         merit = min(merit, TRUMP_POINTS)

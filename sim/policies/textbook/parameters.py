@@ -85,10 +85,6 @@ PARAMETERS: tuple[Parameter, ...] = (
         "second_hand_points", 10, 0, 100, "points",
         "not last to play, spend a card that may yet be beaten only on so many points",
     ),
-    Parameter(
-        "endgame_cards", 5, 0, 25, "cards",
-        "with so few cards left, lead no pair of trumps while side cards are left",
-    ),
 )  # fmt: skip
 
 # One seat's thresholds, in the order of PARAMETERS.
