@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from referee.dealer import random_record
+from referee.random_play import random_record
 from referee.variants import VARIANTS, preset
 from sim.referee.census import census
 

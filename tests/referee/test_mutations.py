@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.dealer import Record, random_record
+from referee.random_play import Record, random_record
 from sim.referee.cards import KINDS
 from sim.referee.replay import verify_record
 

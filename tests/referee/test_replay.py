@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.dealer import Record, random_record
+from referee.random_play import Record, random_record
 from referee.variants import VARIANTS, preset, resolve
 from sim.referee.calls import could_bid, possible_calls
 from sim.referee.census import census

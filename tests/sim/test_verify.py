@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from referee.dealer import random_record
+from referee.random_play import random_record
 from referee.variants import VARIANTS, preset
 
 from sim.options import OPTIONS

@@ -25,12 +25,12 @@ def random_record(
     declarer : the given one, None for a first deal
     eager : how likely a seat makes a call that it may make
     """
-    dealer = Dealer(rules or preset(variant), seed, levels, declarer, eager)
-    record = dealer.play()
+    player = RandomPlay(rules or preset(variant), seed, levels, declarer, eager)
+    record = player.play()
     return {
         "format": "shengji-deal/1",
         "variant": variant if rules is None else "custom",
-        "rules": dealer.rules,
+        "rules": player.rules,
         "seed": seed,
         "index": 0,
         "stream_version": 1,
@@ -42,7 +42,7 @@ def random_record(
     }
 
 
-class Dealer:
+class RandomPlay:
     """One deal in the making."""
 
     def __init__(
