@@ -15,8 +15,8 @@ from kernels.shape import (
     NIBBLE_MASK,
     count_runs,
     longest_run,
-    run_mask,
     spare_pairs,
+    without_run,
 )
 
 # A duty is a list of nibbles, its first entry highest, so that it compares as a number.
@@ -58,11 +58,8 @@ def duty(pairs, lead_runs, lead_pairs, layout):
             paid = min(owed, length)
             entries |= np.uint64(paid) << np.uint64(shift)
             shift -= 4
-            struck = run_mask(start << np.uint64(length - paid), paid)
-            places &= ~struck
-            if struck & layout.off_place and spare > 0:
-                spare -= 1
-                places |= layout.off_place
+            start <<= np.uint64(length - paid)
+            places, spare = without_run(places, spare, start, paid, layout.off_place)
             owed -= paid
         lone += owed
     for _ in range(min(lone, popcount(places) + spare)):

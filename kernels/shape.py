@@ -73,6 +73,29 @@ def spare_pairs(pairs, layout):
 
 
 @jit
+def without_run(places, spare, start, length, off_place):
+    """Places and spare pairs that are left when a run is taken: (places, spare).
+
+    Parameters
+    ----------
+    places : uint64
+        Place plane of pairs.
+    spare : int64
+        spare_pairs(...): while there is one, the shared place stays.
+    start : uint64
+        The run's lowest place, one bit.
+    length : int64
+    off_place : uint64
+        The place that the equal level cards share; 0 for none.
+    """
+    taken = run_mask(start, length)
+    left = places & ~taken
+    if taken & off_place and spare > 0:
+        return left | off_place, spare - 1
+    return left, spare
+
+
+@jit
 def read_runs(pairs, layout):
     """Lengths of the tractors in a reading, longest first.
 

@@ -13,9 +13,9 @@ from kernels.shape import (
     NIBBLE,
     NIBBLE_MASK,
     is_tractor,
-    run_mask,
     run_starts,
     spare_pairs,
+    without_run,
 )
 
 
@@ -40,11 +40,7 @@ def runs_fit(places, spare, runs, off_place):
     while starts:
         start = lowest(starts)
         starts ^= start
-        taken = run_mask(start, length)
-        left, left_spare = places & ~taken, spare
-        if taken & off_place and spare > 0:
-            left |= off_place
-            left_spare -= 1
+        left, left_spare = without_run(places, spare, start, length, off_place)
         if runs_fit(left, left_spare, runs >> NIBBLE, off_place):
             return True
     return False
@@ -70,11 +66,7 @@ def match_throw(one, two, lead_runs, lead_pairs, layout):
     while starts:
         start = highest(starts)
         starts ^= start
-        taken = run_mask(start, length)
-        left, left_spare = places & ~taken, spare
-        if taken & layout.off_place and spare > 0:
-            left |= layout.off_place
-            left_spare -= 1
+        left, left_spare = without_run(places, spare, start, length, layout.off_place)
         if runs_fit(left, left_spare, lead_runs >> NIBBLE, layout.off_place):
             return highest_index(start) + length - 1
     return -1

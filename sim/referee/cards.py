@@ -63,11 +63,6 @@ def suit_order(card: str) -> int:
     return -1 if card in JOKERS else SUITS.index(card[0])
 
 
-def level_name(level: int) -> str:
-    """Write a level as players do: 2 … 10, J, Q, K, A, joker."""
-    return "joker" if level == JOKER_LEVEL else RANKS[level - 2].replace("T", "10")
-
-
 class Layout:
     """The effective suit and the place of every card at one level and trump suit.
 
