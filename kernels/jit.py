@@ -2,10 +2,11 @@
 
 Numba keys a cached function on its own file only: edit a helper in another file and
 the stale machine code is still served. So the cache folder's name is a hash of every
-source of the two rooms that hold jitted code. It lies beside the sources in a checkout
-and in the user's cache folder when the sources are not writable (or installed).
+source that holds jitted code, and of all that those import. It lies beside the sources
+in a checkout and in the user's cache folder when they are not writable (or installed).
 """
 
+import ast
 import hashlib
 import os
 from collections.abc import Callable
@@ -20,8 +21,29 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def sources() -> list[Path]:
-    """Every file that may hold jitted code, in a fixed order."""
-    return sorted([*ROOT.glob("kernels/**/*.py"), *ROOT.glob("sim/**/*.py")])
+    """Every file that holds jitted code and what these import, in a fixed order."""
+    rooms = [*ROOT.glob("kernels/**/*.py"), *ROOT.glob("sim/**/*.py")]
+    found: set[Path] = set()
+    waiting = [path for path in rooms if "@jit" in path.read_text("utf-8")]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += imported(path)
+    return sorted(found)
+
+
+def imported(path: Path) -> list[Path]:
+    """The project's files that a file imports when it is loaded."""
+    names: list[str] = []
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # `from sim.policies import random` names a file too.
+            names += [node.module, *(f"{node.module}.{it.name}" for it in node.names)]
+    files = [ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in names]
+    return [file for file in files if file.is_file()]
 
 
 def cache_folder() -> Path:

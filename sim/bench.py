@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from kernels.jit import jit
 from sim.deal_flow import play_rows
 from sim.driver import BLOCK_DEALS, Player, play, ready_player, write_parts
 from sim.policies.catalog import setting_codes
@@ -33,10 +32,9 @@ from sim.table import (
     PARTS,
     SCORE_PART,
     TRICK_PART,
-    end_part,
     lay_table,
+    read_clock,
     set_game,
-    start_clock,
 )
 from sim.task import Task, level_word, make_task
 
@@ -329,14 +327,6 @@ def floor_ns() -> float:
     began = time.perf_counter()
     floor(1, FLOOR_DEALS)
     return (time.perf_counter() - began) / FLOOR_DEALS * 1e9
-
-
-@jit
-def read_clock(table, readings):
-    """End a part over and over: all that its ticks then hold is the reading itself."""
-    start_clock(table)
-    for _ in range(readings):
-        end_part(SCORE_PART, table)
 
 
 def reading_ticks() -> float:

@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.option_values import did_you_mean, is_whole, shown
+from sim.policies.ids import RANDOM_ID, TEXTBOOK_ID
 from sim.policies.parameter import Parameter
 from sim.policies.textbook.parameters import PARAMETERS as TEXTBOOK_PARAMETERS
-
-RANDOM_ID, TEXTBOOK_ID = range(2)
 
 
 class PolicyError(ValueError):

@@ -5,7 +5,7 @@ Passing functions would compile the whole deal anew for every combination of pol
 
 from kernels.jit import jit
 from sim.policies import random
-from sim.policies.catalog import RANDOM_ID
+from sim.policies.ids import RANDOM_ID
 from sim.policies.textbook import bidding, burying, following, leading
 
 
@@ -16,7 +16,7 @@ def decide_call(policy, thresholds, view, legal, one, two, level, drawn, stage):
     Parameters
     ----------
     policy : int64
-        Its id in sim.policies.catalog.
+        Its id in sim.policies.ids.
     thresholds : THRESHOLDS record
     view : VIEW record
         Only seat, declarer, call, caller and random are set yet.

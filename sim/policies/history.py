@@ -63,7 +63,7 @@ def decide(decision, policy, thresholds, view, layout):
     decision : int64
         BURY, LEAD or FOLLOW.
     policy : int64
-        Its id in sim.policies.catalog.
+        Its id in sim.policies.ids.
     thresholds : THRESHOLDS record
     view : VIEW record
     layout : LAYOUT record
