@@ -16,11 +16,17 @@ TRUMP_NAMES = ("S", "H", "C", "D", "NT")
 RANK_LETTERS = "23456789TJQKA"
 # A face is a printed card: 13 * suit + rank (rank 0 = two .. 12 = ace), then jokers.
 LITTLE_JOKER, BIG_JOKER, FACES = 52, 53, 54
-# The two decks that are played, in cards: all, a seat's hand, the bottom (底牌).
-CARDS, HAND_CARDS, BOTTOM_CARDS = 108, 25, 8
+# Cards by the number of decks: all, a seat's hand, the bottom (底牌), and what is drawn
+# by all seats together.
+CARDS = {2: 108, 3: 162, 4: 216}
+HAND_CARDS = {2: 25, 3: 39, 4: 52}
+BOTTOM_CARDS = {decks: CARDS[decks] - 4 * HAND_CARDS[decks] for decks in CARDS}
+DRAWN = {decks: 4 * HAND_CARDS[decks] for decks in CARDS}
 # A level is 2..14 (11 J, 12 Q, 13 K, 14 A) or the joker level.
 LOWEST_LEVEL, ACE_LEVEL, JOKER_LEVEL = 2, 14, 15
 
+# partners
+PARTNERS_FIXED, PARTNERS_CALLED = range(2)
 # bid.when
 BID_DRAW, BID_AFTER_DEAL = range(2)
 # bid.opens_with
@@ -57,6 +63,8 @@ LONGEST_RUN = 26
 class RuleCodes(NamedTuple):
     """One variant as the kernels see it; every field int64 unless a shape is given."""
 
+    decks: int
+    partners: int
     bid_when: int
     opens_with: int
     overcall_when: int

@@ -13,8 +13,7 @@ Slot plane   uint64 for one (level, trump suit): cards of one effective suit lie
 
              Trump lies above every side suit, so one comparison of bits settles who
              beats whom.
-Cards        two planes, one deck each ("thermometer"): `one` has the bits held at least
-             once, `two` those held twice, which are the pairs.
+Cards        a tuple of such planes, one a deck (`kernels.planes`).
 Place plane  a slot plane in which the equal level cards (副级牌) are folded into one
              bit: neighbours in the order of RULES.md section 2 are neighbouring bits.
 Suit         an effective suit: 0..3 side suits S H C D, 4 trump.
@@ -31,7 +30,7 @@ from kernels.codes import (
     LOWEST_LEVEL,
     NO_TRUMP,
 )
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 
 TRUMP = 4  # the effective suit of trumps
 LANE = 14  # bits from one side suit's first slot to the next one's
@@ -211,28 +210,40 @@ def unfold(place, layout):
     return place << layout.fold
 
 
-@jit
-def count_cards(one, two):
-    """Number of cards in two planes."""
-    return popcount(one) + popcount(two)
+@jit_inline
+def count_points(cards, layout):
+    """Points (5, 10, 10) of some cards, slot planes of the layout."""
+    fives, tens = layout.fives, layout.tens
+    fives_held = popcount(cards[0] & fives) + popcount(cards[1] & fives)
+    tens_held = popcount(cards[0] & tens) + popcount(cards[1] & tens)
+    if len(cards) > 2:
+        fives_held += popcount(cards[2] & fives)
+        tens_held += popcount(cards[2] & tens)
+    if len(cards) > 3:
+        fives_held += popcount(cards[3] & fives)
+        tens_held += popcount(cards[3] & tens)
+    return 5 * fives_held + 10 * tens_held
 
 
 @jit
-def count_points(one, two, layout):
-    """Points (5, 10, 10) of the cards in two planes."""
-    fives = popcount(one & layout.fives) + popcount(two & layout.fives)
-    tens = popcount(one & layout.tens) + popcount(two & layout.tens)
-    return 5 * fives + 10 * tens
+def cards_to_slots(faces, layout):
+    """Move all planes of some cards into the slots of a layout."""
+    one, two = to_slots(faces[0], layout), to_slots(faces[1], layout)
+    if len(faces) == 2:
+        return one, two
+    three = to_slots(faces[2], layout)
+    if len(faces) == 3:
+        return one, two, three
+    return one, two, three, to_slots(faces[3], layout)
 
 
 @jit
-def remove_cards(one, two, less_one, less_two):
-    """Planes of a set of cards without a part of it: (one, two)."""
-    left = (two & ~less_two) | (one & ~two & ~less_one)
-    return left, two & ~less_one
-
-
-@jit
-def add_cards(one, two, more_one, more_two):
-    """Planes of two sets together: (one, two). No face may come to three copies."""
-    return one | more_one, two | more_two | (one & more_one)
+def cards_to_faces(slots, layout):
+    """Move all planes of some cards back into faces."""
+    one, two = to_faces(slots[0], layout), to_faces(slots[1], layout)
+    if len(slots) == 2:
+        return one, two
+    three = to_faces(slots[2], layout)
+    if len(slots) == 3:
+        return one, two, three
+    return one, two, three, to_faces(slots[3], layout)

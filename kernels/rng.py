@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from kernels.codes import CARDS
+from kernels.codes import FACES
 from kernels.jit import jit
 
 # Whatever changes a key's numbers, or their use, raises sim.task.STREAM_VERSION.
@@ -97,10 +97,10 @@ def below(state, bound):
             return np.int64(product >> S32)
 
 
-def _batches() -> np.ndarray:
-    """Cut the shuffle's bounds 108, 107 .. 2 into runs whose product fits 64 bits."""
+def _batches(cards: int) -> np.ndarray:
+    """Cut a shuffle's bounds cards .. 2 into runs whose product fits 64 bits."""
     batches = []
-    bound = CARDS
+    bound = cards
     while bound > 1:
         first, product = bound, 1
         while bound > 1 and product * bound < 2**64:
@@ -110,12 +110,12 @@ def _batches() -> np.ndarray:
     return np.array(batches, np.uint64)
 
 
-BATCHES = _batches()
+BATCHES_2, BATCHES_3, BATCHES_4 = (_batches(FACES * decks) for decks in (2, 3, 4))
 
 
 @jit
 def shuffle(key, deck):
-    """Shuffle two decks, every order equally likely (Fisher and Yates).
+    """Shuffle two to four decks, every order equally likely (Fisher and Yates).
 
     Several bounded draws are taken from one 64-bit number: the high word of number x
     bound is a draw and the low word is what randomness is left. It is exact when the
@@ -127,16 +127,25 @@ def shuffle(key, deck):
     ----------
     key : uint64
         A stream_key of SHUFFLE.
-    deck : int8[108]
-        Written: faces 0..53, twice each; place 0 is drawn first.
+    deck : int8[108], [162] or [216]
+        Written: faces 0..53, once for each deck; place 0 is drawn first.
     """
-    for card in range(CARDS):
-        deck[card] = card >> 1
+    decks = len(deck) // FACES
+    card = 0
+    for face in range(FACES):
+        for _ in range(decks):
+            deck[card] = face
+            card += 1
+    batches = BATCHES_2
+    if decks == 3:
+        batches = BATCHES_3
+    elif decks == 4:
+        batches = BATCHES_4
     state = key
-    for batch in range(len(BATCHES)):
-        first = np.int64(BATCHES[batch, 0])
-        last = np.int64(BATCHES[batch, 1])
-        product, reject = BATCHES[batch, 2], BATCHES[batch, 3]
+    for batch in range(len(batches)):
+        first = np.int64(batches[batch, 0])
+        last = np.int64(batches[batch, 1])
+        product, reject = batches[batch, 2], batches[batch, 3]
         state += GOLDEN
         number = mix(state)
         rest = number

@@ -15,9 +15,11 @@ from kernels.codes import (
     RuleCodes,
 )
 from kernels.jit import jit
-from kernels.layout import count_points, to_slots
+from kernels.layout import cards_to_slots, count_points
+from kernels.planes import load
 from kernels.rng import POLICY, SHUFFLE, deal_key, shuffle, stream_key
 from kernels.score import next_declarer, read_level_table, row_multiplier, row_total
+from sim.friends import make_sides
 from sim.opening import bury_and_overcall, draw_cards, finish_calls, turned_trump
 from sim.policies.view import clear_view
 from sim.table import (
@@ -44,9 +46,9 @@ class PlayError(ValueError):
 
 
 @jit
-def score_deal(row, codes):
+def score_deal(row, codes, table):
     """Fill in what the run's own rules make of the facts."""
-    row.captured = (row.last_winner ^ row.declarer) & 1
+    row.captured = 1 - (table.declarers >> row.last_winner & 1)
     multiplier = row_multiplier(row, codes)
     total = row_total(row, multiplier)
     row.multiplier, row.total = multiplier, total
@@ -104,13 +106,11 @@ def play_deal(seed, index, level, first_deal, row, codes, game, table):
     elif level == JOKER_LEVEL:
         trump = NO_TRUMP
     else:
-        trump = turned_trump(table.deck, game.codes)
+        trump = turned_trump(game.codes, table)
     row.declarer = declarer
     dealt_layout = game.layouts[LOWEST_LEVEL, NO_TRUMP]
     row.dealt_points = count_points(
-        to_slots(table.faces[4, 0], dealt_layout),
-        to_slots(table.faces[4, 1], dealt_layout),
-        dealt_layout,
+        cards_to_slots(load(table.faces[4]), dealt_layout), dealt_layout
     )
     trump, burier = bury_and_overcall(declarer, trump, level, first_deal, game, table)
     end_part(BURY_PART, table)
@@ -118,8 +118,10 @@ def play_deal(seed, index, level, first_deal, row, codes, game, table):
     row.bidder, row.bid_kind = calls.bidder, call_kind(calls.bid)
     row.caller, row.call_kind = calls.seat, call_kind(calls.call)
     row.overcalls, row.coin_factor = calls.overcalls, 1 << calls.overcalls
-    play_tricks(declarer, burier, game.layouts[level, trump], row, game, table)
-    score_deal(row, codes)
+    layout = game.layouts[level, trump]
+    make_sides(declarer, burier, layout, row, game, table)
+    play_tricks(declarer, burier, layout, row, game, table)
+    score_deal(row, codes, table)
     end_part(SCORE_PART, table)
 
 
@@ -169,7 +171,7 @@ def play_block(
         If under these policies nobody ever bids in a match's first deal.
     """
     game = set_game(codes, policies, parameters)
-    play_rows(codes, game, level, first_deal, np.uint64(seed), start, rows, lay_table())
+    play_rows(codes, game, level, first_deal, np.uint64(seed), start, rows, lay_table(codes.decks))
     if first_deal and (rows["redeals"] == GIVEN_UP).any():
         raise PlayError(
             f"nobody bids in {MOST_REDEALS} shuffles in a row under these policies; "

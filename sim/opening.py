@@ -19,7 +19,6 @@ from kernels.calls import (
 )
 from kernels.codes import (
     BID_DRAW,
-    CARDS,
     JOKER_LEVEL,
     LITTLE_JOKER,
     NO_TRUMP,
@@ -27,9 +26,16 @@ from kernels.codes import (
     OVERCALL_AFTER_BURY,
 )
 from kernels.jit import jit, jit_inline
-from kernels.layout import RANKS, add_cards, remove_cards, to_faces, to_slots
+from kernels.layout import RANKS, cards_to_faces, cards_to_slots
+from kernels.planes import add_cards, bottom_cards, copies, load, no_cards, remove_cards, store
 from sim.policies.dispatch import decide_bury, decide_call
-from sim.table import DRAWN, LOG_BURY, LOG_CALL, THIRD_CARD, write_log
+from sim.table import LOG_BURY, LOG_CALL, log_cards, write_log
+
+
+@jit
+def drawn_of(table):
+    """Cards that all seats together draw; the rest is the bottom."""
+    return len(table.deck) - bottom_cards(load(table.faces[4]))
 
 
 @jit_inline
@@ -48,7 +54,7 @@ def ask_for_call(seat, stage, drawn, level, declarer, game, table):
     """
     calls = table.calls
     faces = table.faces
-    held = calls_in_hand(faces[seat, 0], faces[seat, 1], level)
+    held = calls_in_hand(faces[seat].one, faces[seat].two, level)
     if held == 0:
         return False
     legal = legal_calls(held, seat, stage, declarer < 0, calls, game.codes)
@@ -63,8 +69,7 @@ def ask_for_call(seat, stage, drawn, level, declarer, game, table):
         game.seats[seat].thresholds,
         view,
         legal,
-        faces[seat, 0],
-        faces[seat, 1],
+        load(faces[seat]),
         level,
         (drawn + 3 - seat) >> 2,
         stage,
@@ -86,21 +91,23 @@ def draw_cards(level, declarer, game, table):
     round of `finish_calls` asks everyone.
     """
     deck, faces = table.deck, table.faces
-    faces[:] = U0
+    nothing = no_cards(load(faces[0]))
+    for seat in range(5):
+        store(faces[seat], nothing)
     asking = game.codes.bid_when == BID_DRAW and level < JOKER_LEVEL
     singles, pairs = call_cards(level)
-    for place in range(CARDS):
-        seat = place & 3 if place < DRAWN else 4
-        face = U1 << np.uint64(deck[place])
-        faces[seat, 1] |= faces[seat, 0] & face
-        faces[seat, 0] |= face
-        if asking and place < DRAWN - 1:
+    drawn_in_all = len(deck) - bottom_cards(nothing)
+    for place in range(len(deck)):
+        seat = place & 3 if place < drawn_in_all else 4
+        card = copies(U1 << np.uint64(deck[place]), 1, nothing)
+        store(faces[seat], add_cards(load(faces[seat]), card))
+        if asking and place < drawn_in_all - 1:
             # Most seats hold nothing to call with: a bid takes a level card, whatever
             # may stand over it a pair.
             if table.calls.call == NO_CALL:
-                if faces[seat, 0] & singles == U0:
+                if faces[seat].one & singles == U0:
                     continue
-            elif faces[seat, 1] & pairs == U0:
+            elif faces[seat].two & pairs == U0:
                 continue
             drawn = place + 1
             asked = seat
@@ -124,7 +131,7 @@ def call_round(first, stage, level, declarer, game, table):
     while passes < (4 if calls.call == NO_CALL else 3):
         if seat != calls.seat:
             passes += 1
-            if ask_for_call(seat, stage, DRAWN, level, declarer, game, table):
+            if ask_for_call(seat, stage, drawn_of(table), level, declarer, game, table):
                 passes = 0
         seat = (seat + 1) & 3
 
@@ -138,23 +145,23 @@ def finish_calls(level, declarer, game, table):
         # The bid and its reinforcement first; in a match's first deal overcalls follow.
         for seat in range(4):
             if calls.call == NO_CALL:
-                ask_for_call(seat, stage, DRAWN, level, declarer, game, table)
+                ask_for_call(seat, stage, drawn_of(table), level, declarer, game, table)
         if calls.call == NO_CALL:
             return
-        ask_for_call(calls.seat, stage, DRAWN, level, declarer, game, table)
+        ask_for_call(calls.seat, stage, drawn_of(table), level, declarer, game, table)
         if declarer < 0:
             call_round((calls.seat + 1) & 3, stage, level, declarer, game, table)
         return
     call_round(0, stage, level, declarer, game, table)
     if calls.call != NO_CALL and game.codes.bid_when == BID_DRAW:
         # The caller may still reinforce, or overcall himself, once.
-        ask_for_call(calls.seat, stage, DRAWN, level, declarer, game, table)
+        ask_for_call(calls.seat, stage, drawn_of(table), level, declarer, game, table)
 
 
 @jit
-def turned_trump(deck, codes):
+def turned_trump(codes, table):
     """Trump (0..4) when nobody bids: the third card of the bottom, or none."""
-    face = np.int64(deck[THIRD_CARD])
+    face = np.int64(table.deck[drawn_of(table) + 2])
     if codes.nobody_bids == NOBODY_NO_TRUMP or face >= LITTLE_JOKER:
         return NO_TRUMP
     return face // RANKS
@@ -165,20 +172,21 @@ def bury(seat, declarer, trump, level, game, table):
     """A seat takes the bottom into its hand and puts as many cards back."""
     layout = game.layouts[level, trump]
     faces = table.faces
-    one, two = add_cards(faces[seat, 0], faces[seat, 1], faces[4, 0], faces[4, 1])
+    cards = add_cards(load(faces[seat]), load(faces[4]))
     view = table.seen
     view.seat, view.declarer = seat, declarer
     view.call, view.caller = table.calls.call, table.calls.seat
     view.random = table.random[seat]
-    view.hand_one, view.hand_two = to_slots(one, layout), to_slots(two, layout)
-    put_one, put_two = decide_bury(
+    store(view.hand, cards_to_slots(cards, layout))
+    put = decide_bury(
         game.seats[seat].policy, game.seats[seat].thresholds, view, layout
     )
     table.random[seat] = view.random
-    view.hand_one, view.hand_two = U0, U0  # the next seat to decide is another one
-    faces[4, 0], faces[4, 1] = to_faces(put_one, layout), to_faces(put_two, layout)
-    faces[seat, 0], faces[seat, 1] = remove_cards(one, two, faces[4, 0], faces[4, 1])
-    write_log(table, LOG_BURY, seat, faces[4, 0], faces[4, 1])
+    store(view.hand, no_cards(cards))  # the next seat to decide is another one
+    put = cards_to_faces(put, layout)
+    store(faces[4], put)
+    store(faces[seat], remove_cards(cards, put))
+    log_cards(table, LOG_BURY, seat, put)
 
 
 @jit
@@ -188,7 +196,7 @@ def next_overcaller(first, level, declarer, game, table):
     for step in range(4):
         seat = (first + step) & 3
         if seat != calls.seat and ask_for_call(
-            seat, STAGE_AFTER_BURY, DRAWN, level, declarer, game, table
+            seat, STAGE_AFTER_BURY, drawn_of(table), level, declarer, game, table
         ):
             return seat
     return -1

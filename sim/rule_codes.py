@@ -16,12 +16,17 @@ from sim.option_values import (
     OvercallOrder,
     OvercallSelf,
     OvercallWhen,
+    Partners,
     ReadFrom,
     ThrowFollow,
 )
 
 # The kernels' number for each value that this version plays.
 CODES: Mapping[str, Mapping[Any, int]] = {
+    "partners": {
+        Partners.FIXED: codes.PARTNERS_FIXED,
+        Partners.CALLED: codes.PARTNERS_CALLED,
+    },
     "bid.when": {
         BidWhen.DRAW: codes.BID_DRAW,
         BidWhen.AFTER_DEAL: codes.BID_AFTER_DEAL,

@@ -61,6 +61,13 @@ COLUMNS = (
     ),
     Column("failed_declarers", "i1", "throws", "throws of the declarers that failed"),
     Column("failed_attackers", "i1", "throws", "throws of the attackers that failed"),
+    Column("called_card", "i1", "face", "x"),
+    Column("friend", "i1", "seat", "x"),
+    Column("friend_trick", "i1", "trick", "x"),
+    Column("lead_triples", "i1", "triples", "x"),
+    Column("lead_quads", "i1", "quads", "x"),
+    Column("win_triples", "i1", "triples", "x"),
+    Column("win_quads", "i1", "quads", "x"),
     Column("coin_factor", "i2", "", "2 ** overcalls"),
 )
 

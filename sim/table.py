@@ -8,45 +8,58 @@ import numpy as np
 
 from kernels.calls import CALLS_DTYPE
 from kernels.clock import cycles
-from kernels.codes import BOTTOM_CARDS, CARDS, OPTIONS_DTYPE, RuleCodes
+from kernels.codes import CARDS, DRAWN, HAND_CARDS, OPTIONS_DTYPE, RuleCodes
 from kernels.jit import jit
 from kernels.layout import LAYOUT_DTYPE, LAYOUTS
+from kernels.planes import PLANES_DTYPE
 from sim.policies.textbook.parameters import THRESHOLDS_DTYPE
 from sim.policies.view import VIEW_DTYPE
 
-DRAWN = CARDS - BOTTOM_CARDS  # by all seats together; the rest is the bottom
-THIRD_CARD = DRAWN + 2
-
 # Entries of a log: what a deal record cannot derive.
-LOG_CALL, LOG_BURY, LOG_TRIED, LOG_PLAY, LOG_TRICK = range(1, 6)
-LOG_WIDTH = 4
+LOG_CALL, LOG_BURY, LOG_CALLED_CARD, LOG_TRIED, LOG_PLAY, LOG_TRICK = range(1, 7)
+# Of an entry: the tag, a number, and planes or two numbers.
+LOG_HEAD = 2
 # The longest log there can be. A seat shows each of the six pairs at most once, and a
-# single only bids: 25 calls. Each may be followed by a bury. A hand of 25 cards is at
-# most 25 tricks of four plays, a throw tried, and a winner.
-LOG_ROOM = 25 + 25 + 25 * 6
+# single only bids: 25 calls. Each may be followed by a bury.
+LOG_OPENING = 25 + 25
+LOG_TRICK_ENTRIES = 6  # four plays, a throw tried, and a winner
 
 # Parts of a deal whose time can be measured.
 PARTS = ("draw and calls", "bury", "lead", "follow", "trick", "score")
 DRAW_PART, BURY_PART, LEAD_PART, FOLLOW_PART, TRICK_PART, SCORE_PART = range(len(PARTS))
 
-# Everything a deal is played on; laid once a block, overwritten by each deal. Records
-# are handed on as one pointer, where a tuple of arrays would be copied at every call.
-TABLE_DTYPE = np.dtype(
-    [
-        ("deck", "i1", (CARDS,)),  # faces in the order drawn, the bottom last
-        ("faces", "u8", (5, 2)),  # face planes of the seats and of the bottom
-        ("hands", "u8", (4, 2)),  # slot planes of the seats, once trumps are made
-        ("random", "u8", (4,)),  # each seat's stream
-        ("calls", CALLS_DTYPE),
-        ("seen", VIEW_DTYPE),  # the View that policies are shown
-        ("timing", "i8"),  # 1: add up the ticks that each part takes
-        ("since", "u8"),  # kernels.clock, when the last part ended
-        ("ticks", "u8", (len(PARTS),)),
-        ("logging", "i8"),  # 1: keep a log of this deal
-        ("entries", "i8"),  # entries in the log
-        ("log", "u8", (LOG_ROOM, LOG_WIDTH)),
-    ]
-)
+# Everything a deal is played on is a TABLE record: laid once a block, overwritten by each
+# deal. It is handed on as one pointer, where a tuple of arrays would be copied at every
+# call; its type tells kernels how many decks there are.
+def table_dtype(decks: int) -> np.dtype:
+    """The TABLE record for a number of decks."""
+    planes = PLANES_DTYPE[decks]
+    room = LOG_OPENING + LOG_TRICK_ENTRIES * HAND_CARDS[decks]
+    return np.dtype(
+        [
+            ("deck", "i1", (CARDS[decks],)),  # faces in the order drawn, bottom last
+            ("faces", planes, (5,)),  # face planes of the seats and of the bottom
+            ("hands", planes, (4,)),  # slot planes of the seats, once trumps are made
+            ("random", "u8", (4,)),  # each seat's stream
+            ("calls", CALLS_DTYPE),
+            # Sides, bit s for seat s: the declarer's; as everybody knows it; as each
+            # seat knows it; and each seat with those it knows to be on its side.
+            ("declarers", "i8"),
+            ("public", "i8"),
+            ("known", "i8", (4,)),
+            ("mates", "i8", (4,)),
+            ("friend", "i8"),  # called partners: his seat; -1 none
+            ("called", "u8"),  # slot of the called card until he plays it
+            ("seen", VIEW_DTYPE[decks]),  # the View that policies are shown
+            ("timing", "i8"),  # 1: add up the ticks that each part takes
+            ("since", "u8"),  # kernels.clock, when the last part ended
+            ("ticks", "u8", (len(PARTS),)),
+            ("logging", "i8"),  # 1: keep a log of this deal
+            ("entries", "i8"),  # entries in the log
+            ("log", "u8", (room, LOG_HEAD + decks)),
+        ]
+    )
+
 
 # What stays the same over a block of deals: the rules and who plays by what.
 GAME_DTYPE = np.dtype(
@@ -72,9 +85,11 @@ def set_game(
     return game
 
 
-def lay_table(logging: bool = False, timing: bool = False) -> np.ndarray:
+def lay_table(
+    decks: int = 2, logging: bool = False, timing: bool = False
+) -> np.ndarray:
     """A fresh TABLE record (an array of one)."""
-    table = np.zeros(1, TABLE_DTYPE)
+    table = np.zeros(1, table_dtype(decks))
     table["logging"], table["timing"] = logging, timing
     return table
 
@@ -105,9 +120,23 @@ def read_clock(table, readings):
 
 @jit
 def write_log(table, tag, first, second, third):
-    """Add an entry to the table's log, if one is kept."""
+    """Add an entry of numbers to the table's log, if one is kept."""
     if table.logging:
         entry = table.log[table.entries]
         entry[0], entry[1] = np.uint64(tag), np.uint64(first)
         entry[2], entry[3] = np.uint64(second), np.uint64(third)
+        table.entries += 1
+
+
+@jit
+def log_cards(table, tag, seat, cards):
+    """Add an entry of cards, as face planes, to the table's log, if one is kept."""
+    if table.logging:
+        entry = table.log[table.entries]
+        entry[0], entry[1] = np.uint64(tag), np.uint64(seat)
+        entry[2], entry[3] = cards[0], cards[1]
+        if len(cards) > 2:
+            entry[4] = cards[2]
+        if len(cards) > 3:
+            entry[5] = cards[3]
         table.entries += 1

@@ -6,11 +6,11 @@ Passing functions would compile the whole deal anew for every combination of pol
 from kernels.jit import jit
 from sim.policies import random
 from sim.policies.ids import RANDOM_ID
-from sim.policies.textbook import bidding, burying, following, leading
+from sim.policies.textbook import befriending, bidding, burying, following, leading
 
 
 @jit
-def decide_call(policy, thresholds, view, legal, one, two, level, drawn, stage):
+def decide_call(policy, thresholds, view, legal, cards, level, drawn, stage):
     """Make a call, or pass.
 
     Parameters
@@ -22,7 +22,7 @@ def decide_call(policy, thresholds, view, legal, one, two, level, drawn, stage):
         Only seat, declarer, call, caller and random are set yet.
     legal : int64
         Mask of legal calls, not 0.
-    one, two : uint64
+    cards : planes
         Face planes of the cards drawn so far.
     level, drawn, stage : int64
         Level of the calls; cards this seat has drawn; kernels.calls stage, for which no
@@ -35,20 +35,28 @@ def decide_call(policy, thresholds, view, legal, one, two, level, drawn, stage):
     """
     if policy == RANDOM_ID:
         return random.call(view, legal)
-    return bidding.call(view, legal, one, two, level, drawn, thresholds)
+    return bidding.call(view, legal, cards, level, drawn, thresholds)
 
 
 @jit
 def decide_bury(policy, thresholds, view, layout):
-    """Bury 8 of the 33 cards in the View's hand: slot planes (one, two)."""
+    """Bury as many cards of the View's hand as the bottom has: slot planes."""
     if policy == RANDOM_ID:
         return random.bury(view, layout)
     return burying.bury(view, layout, thresholds)
 
 
 @jit
+def decide_called_card(policy, thresholds, view, layout):
+    """Call the card whose holder is to be the declarer's friend: a face."""
+    if policy == RANDOM_ID:
+        return random.called_card(view, layout)
+    return befriending.called_card(view, layout)
+
+
+@jit
 def decide_lead(policy, thresholds, view, layout):
-    """Lead cards of one suit: slot planes (one, two)."""
+    """Lead cards of one suit: slot planes."""
     if policy == RANDOM_ID:
         return random.lead(view, layout)
     return leading.lead(view, layout, thresholds)
@@ -56,7 +64,7 @@ def decide_lead(policy, thresholds, view, layout):
 
 @jit
 def decide_follow(policy, thresholds, view, layout):
-    """Follow the lead legally: slot planes (one, two)."""
+    """Follow the lead legally: slot planes."""
     if policy == RANDOM_ID:
         return random.follow(view, layout)
     return following.follow(view, layout, thresholds)

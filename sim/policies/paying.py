@@ -1,43 +1,36 @@
-"""Paying a duty: which runs and pairs of the led suit a follower gives.
+"""Paying a duty: which tuples of the led suit a follower gives.
 
-One walk over the duty list serves every policy; they differ in which of the windows
-that pay an entry they like.
+One walk over the duty serves every policy; they differ in which of the windows that pay
+an entry they like.
 """
 
 import numpy as np
 
 from kernels.bits import U0, lowest, nth_bit, popcount
-from kernels.follow import duty
+from kernels.follow import (
+    BY_LOT,
+    BY_RULE,
+    NIBBLE,
+    duty,
+    duty_in_pairs,
+    pay,
+    windows,
+)
 from kernels.jit import jit
 from kernels.layout import fold, unfold
-from kernels.rng import below
-from kernels.shape import NIBBLE, longest_run, pairs_on, run_mask, run_starts
-
-# How a window is chosen: by lot; the lowest liked one; the one the rule itself names.
-BY_LOT, LIKED, BY_RULE = range(3)
+from kernels.planes import load
+from kernels.rng import below, draw
+from kernels.shape import run_mask, slots_on
 
 
 @jit
-def choose_start(places, length, choice, liked, view):
-    """Lowest place of the window that pays one entry of a duty."""
-    if choice == BY_RULE:
-        run, start = longest_run(places)
-        return start << np.uint64(run - length)
-    starts = run_starts(places, length)
-    if choice == BY_LOT:
-        return nth_bit(starts, below(view, popcount(starts)))
-    best = run_starts(places & liked, length)
-    return lowest(best) if best else lowest(starts)
-
-
-@jit
-def pay_duty(pairs, choice, liked, view, layout):
-    """Pairs of the led suit that pay the whole duty of a hand.
+def pay_duty(cards, choice, liked, view, layout):
+    """Cards of the led suit that pay the whole duty of a hand.
 
     Parameters
     ----------
-    pairs : uint64
-        Slot plane `two` of the hand's cards of the led suit.
+    cards : planes
+        The hand's cards of the led suit.
     choice : int64
         BY_LOT or LIKED.
     liked : uint64
@@ -47,15 +40,29 @@ def pay_duty(pairs, choice, liked, view, layout):
 
     Returns
     -------
-    uint64
-        Slots, each of which gives both its cards.
+    planes
+        Part of the cards.
 
     Notes
     -----
     Any window of the right length inside a run pays its entry; where one spoils a later
-    entry (which needs a throw of several runs), the rule's own windows are taken.
+    entry, the rule's own windows are taken.
     """
-    owed = duty(pairs, view.lead_runs, view.lead_pairs, layout)
+    shape = load(view.lead.shape)
+    if len(cards) == 2:
+        paid = pay_in_pairs(cards[1], choice, liked, view, layout)
+        return paid, paid
+    luck = draw(view) if choice == BY_LOT else U0
+    _, paid = pay(cards, shape, choice, liked, luck, layout)
+    owed, due = pay(cards, shape, BY_RULE, U0, U0, layout)
+    return paid if duty(paid, shape, layout) >= owed else due
+
+
+@jit
+def pay_in_pairs(pairs, choice, liked, view, layout):
+    """The same with two decks: slots, each of which gives both its cards."""
+    form = view.lead.shape.one
+    owed = duty_in_pairs(pairs, form, layout)
     paid = U0
     for attempt in range(2):
         left = pairs
@@ -65,17 +72,17 @@ def pay_duty(pairs, choice, liked, view, layout):
             length = np.int64(entries >> np.uint64(60))
             entries <<= NIBBLE
             how = choice if attempt == 0 else BY_RULE
-            start = choose_start(fold(left, layout), length, how, liked, view)
+            start = windows(fold(left, layout), length, how, liked)
+            if how == BY_LOT:
+                start = nth_bit(start, below(view, popcount(start)))
+            start = lowest(start)
             if how == BY_LOT and length == 1:
                 among = unfold(start, layout) & left
                 slots = nth_bit(among, below(view, popcount(among)))
             else:
-                slots = pairs_on(run_mask(start, length), left, layout)
+                slots = slots_on(run_mask(start, length), left, layout)
             paid |= slots
             left &= ~slots
-        if (
-            view.lead_throw == 0
-            or duty(paid, view.lead_runs, view.lead_pairs, layout) >= owed
-        ):
+        if view.lead.throw == 0 or duty_in_pairs(paid, form, layout) >= owed:
             break
     return paid

@@ -7,33 +7,48 @@ duty in a random way and fills up at random; buries and calls at random.
 import numpy as np
 
 from kernels.bits import U0, lowest_index, nth_bit, popcount
-from kernels.codes import BOTTOM_CARDS
+from kernels.follow import BY_LOT
 from kernels.jit import jit
-from kernels.layout import count_cards, remove_cards
+from kernels.planes import (
+    add_cards,
+    bottom_cards,
+    copies,
+    count_cards,
+    join,
+    load,
+    no_cards,
+    remove_cards,
+    within,
+)
 from kernels.rng import below
 from kernels.shape import count_components, next_component, without_component
-from sim.policies.paying import BY_LOT, pay_duty
+from sim.policies.paying import pay_duty
+from sim.policies.view import unseen
 
 CALL_ONE_IN = 4  # a legal call is made once in so many chances
 THROW_ONE_IN = 8  # a suit of several components is thrown from as seldom
 
 
 @jit
-def pick_cards(one, two, count, view):
-    """Draw `count` cards from a set, each card equally likely: planes (one, two)."""
-    left_one, left_two = one, two
-    took_one, took_two = U0, U0
+def pick_cards(cards, count, view):
+    """Draw `count` cards from a set, each card equally likely: planes."""
+    left, took = cards, no_cards(cards)
     for _ in range(count):
-        singles = popcount(left_one)
-        card = below(view, singles + popcount(left_two))
-        if card < singles:
-            slot = nth_bit(left_one, card)
-        else:
-            slot = nth_bit(left_two, card - singles)
-        took_two |= took_one & slot
-        took_one |= slot
-        left_one, left_two = remove_cards(left_one, left_two, slot, U0)
-    return took_one, took_two
+        slot = card_at(left, below(view, count_cards(left)))
+        card = copies(slot, 1, cards)
+        took, left = add_cards(took, card), remove_cards(left, card)
+    return took
+
+
+@jit
+def card_at(cards, number):
+    """Slot of a card of a set, the cards counted plane by plane from 0."""
+    for plane in cards:
+        held = popcount(plane)
+        if number < held:
+            return nth_bit(plane, number)
+        number -= held
+    return U0
 
 
 @jit
@@ -47,56 +62,63 @@ def call(view, legal):
 
 @jit
 def bury(view, layout):
-    """Bury 8 cards of the hand, any cards: planes (one, two)."""
-    return pick_cards(view.hand_one, view.hand_two, BOTTOM_CARDS, view)
+    """Bury cards of the hand, any cards: planes."""
+    hand = load(view.hand)
+    return pick_cards(hand, bottom_cards(hand), view)
+
+
+@jit
+def called_card(view, layout):
+    """Call a card of which somebody else may hold a copy, by lot: a face."""
+    others = unseen(view, layout)
+    slot = nth_bit(others[0], below(view, popcount(others[0])))
+    return np.int64(layout.face_of[lowest_index(slot)])
 
 
 @jit
 def lead(view, layout):
-    """Lead a component of a suit, or now and then several: planes (one, two)."""
+    """Lead a component of a suit, or now and then several: planes."""
+    hand = load(view.hand)
     suits = 0
     for suit in range(5):
-        suits += view.hand_one & layout.suit[suit] != U0
+        suits += hand[0] & layout.suit[suit] != U0
     chosen = below(view, suits)
     lane = U0
     for suit in range(5):
-        if view.hand_one & layout.suit[suit]:
+        if hand[0] & layout.suit[suit]:
             if chosen == 0:
                 lane = layout.suit[suit]
             chosen -= 1
-    one, two = view.hand_one & lane, view.hand_two & lane
-    components = count_components(one, two, layout)
+    left = within(hand, lane)
+    components = count_components(left, layout)
     throw = components > 1 and below(view, THROW_ONE_IN) == 0
     wanted = below(view, components)
     others = 2 if throw else 1
-    took_one, took_two = U0, U0
+    took = no_cards(hand)
     # A throw is `wanted` and the component after it, round the list.
     place = 0
-    left_one, left_two = one, two
-    while left_one:
-        length, slots = next_component(left_one, left_two, layout)
-        left_one, left_two = without_component(left_one, left_two, length, slots)
+    while left[0]:
+        width, length, slots = next_component(left, layout)
+        left = without_component(left, width, slots)
         if (place - wanted) % components < others:
-            took_two |= slots if length else U0
-            took_one |= slots
+            took = join(took, copies(slots, width, took))
         place += 1
-    return took_one, took_two
+    return took
 
 
 @jit
 def follow(view, layout):
-    """Follow with cards that pay the duty, the rest by lot: planes (one, two)."""
-    lane = layout.suit[view.lead_suit]
-    one, two = view.hand_one & lane, view.hand_two & lane
-    held = count_cards(one, two)
-    if held <= view.lead_cards:
-        rest = view.hand_one & ~lane, view.hand_two & ~lane
-        more_one, more_two = pick_cards(rest[0], rest[1], view.lead_cards - held, view)
-        return one | more_one, two | more_two
-    paid = U0
-    if view.lead_shape and two:
-        paid = pay_duty(two, BY_LOT, U0, view, layout)
-    left_one, left_two = remove_cards(one, two, paid, paid)
-    fill = view.lead_cards - 2 * popcount(paid)
-    more_one, more_two = pick_cards(left_one, left_two, fill, view)
-    return paid | more_one, paid | more_two
+    """Follow with cards that pay the duty, the rest by lot: planes."""
+    hand = load(view.hand)
+    lane = layout.suit[view.lead.suit]
+    suited = within(hand, lane)
+    held = count_cards(suited)
+    if held <= view.lead.cards:
+        more = pick_cards(within(hand, ~lane), view.lead.cards - held, view)
+        return join(suited, more)
+    paid = no_cards(hand)
+    if view.lead.owes_shape and suited[1]:
+        paid = pay_duty(suited, BY_LOT, U0, view, layout)
+    left = remove_cards(suited, paid)
+    fill = view.lead.cards - count_cards(paid)
+    return add_cards(paid, pick_cards(left, fill, view))

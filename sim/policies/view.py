@@ -8,103 +8,112 @@ reads the tricks of a position that somebody wrote down.
 
 import numpy as np
 
-from kernels.bits import U0, U1, popcount
-from kernels.follow import owes_shape
+from kernels.bits import U0, U1
 from kernels.jit import jit, jit_inline
-from kernels.layout import add_cards, count_cards, count_points, remove_cards
-from kernels.shape import in_one_suit, read_runs
-from kernels.trick import lead_strength, strength
-
-VIEW_DTYPE = np.dtype(
-    [
-        # The seat that decides. Planes are slot planes of the deal's layout.
-        ("seat", "i8"),
-        ("hand_one", "u8"),
-        ("hand_two", "u8"),
-        ("buried_one", "u8"),  # the bottom, if this seat buried it last; else empty
-        ("buried_two", "u8"),
-        ("random", "u8"),  # this seat's own stream of random numbers
-        # The deal.
-        ("declarer", "i8"),
-        ("call", "i8"),  # the standing call (kernels.calls), -1 none
-        ("caller", "i8"),  # its seat, -1 none
-        ("attackers_points", "i8"),  # won in finished tricks
-        ("out_one", "u8"),  # all cards played face up, this trick's included
-        ("out_two", "u8"),
-        ("void", "u8"),  # bit 5 * seat + suit: has shown out of that suit
-        ("pairless", "u8"),  # bit 5 * seat + suit: has shown no pair left in it
-        # The trick under way.
-        ("position", "i8"),  # 0 leads .. 3 plays last
-        ("lead_suit", "i8"),  # effective suit, 0..3 side suits, 4 trump
-        ("lead_cards", "i8"),
-        ("lead_pairs", "i8"),  # all pairs led, those in tractors included
-        ("lead_runs", "u8"),  # tractors led: a nibble each, the longest lowest
-        ("lead_throw", "i8"),  # 1: two or more components
-        ("lead_shape", "i8"),  # 1: followers owe pairs for pairs
-        ("best_seat", "i8"),
-        ("best_strength", "i8"),  # kernels.trick.strength of the best play so far
-        ("trick_points", "i8"),  # on the table
-    ]
+from kernels.layout import count_points
+from kernels.lead import LEAD_DTYPE, lead_strength, read_lead
+from kernels.planes import (
+    FEWEST_DECKS,
+    MOST_DECKS,
+    PLANES_DTYPE,
+    add_cards,
+    copies,
+    load,
+    no_cards,
+    remove_cards,
+    store,
 )
+from kernels.trick import strength
+
+# By the number of decks.
+VIEW_DTYPE = {
+    decks: np.dtype(
+        [
+            # The seat that decides. Planes are slot planes of the deal's layout.
+            ("seat", "i8"),
+            ("hand", PLANES_DTYPE[decks]),
+            # The bottom, if this seat buried it last; else empty.
+            ("buried", PLANES_DTYPE[decks]),
+            ("random", "u8"),  # this seat's own stream of random numbers
+            # Who plays together, as far as this seat knows: bit s for seat s.
+            ("mates", "i8"),  # itself and who is on its side
+            ("declarers", "i8"),  # the declarer and who is on his side
+            # The deal.
+            ("declarer", "i8"),
+            ("call", "i8"),  # the standing call (kernels.calls), -1 none
+            ("caller", "i8"),  # its seat, -1 none
+            ("attackers_points", "i8"),  # won by all others in finished tricks
+            ("out", PLANES_DTYPE[decks]),  # played face up, this trick's included
+            ("void", "u8"),  # bit 5 * seat + suit: has shown out of that suit
+            # The trick under way.
+            ("position", "i8"),  # 0 leads .. 3 plays last
+            ("lead", LEAD_DTYPE[decks]),
+            ("best_seat", "i8"),
+            ("best_strength", "i8"),  # kernels.trick.strength of the best play so far
+            ("trick_points", "i8"),  # on the table
+        ]
+    )
+    for decks in range(FEWEST_DECKS, MOST_DECKS + 1)
+}
 
 
 @jit
 def suit_bit(seat, suit):
-    """The bit of a seat's suit in `void` and `pairless`."""
+    """The bit of a seat's suit's `void`."""
     return U1 << np.uint64(5 * seat + suit)
 
 
 @jit
 def has_shown(marks, seat, suit):
-    """Whether a seat's suit is marked in `void` or `pairless`."""
+    """Whether a seat's suit is marked in `void`."""
     return marks & suit_bit(seat, suit) != 0
 
 
 @jit
 def shown_suits(marks, seat):
-    """Which suits of a seat are marked in `void` or `pairless`: bit s, int64."""
+    """Which suits of a seat are marked in `void`: bit s, int64."""
     return np.int64(marks >> np.uint64(5 * seat)) & 0x1F
 
 
 @jit
 def is_partner(view, seat):
-    """Whether a seat is the deciding seat's partner or itself."""
-    return (view.seat ^ seat) & 1 == 0
+    """Whether a seat is known to be on the deciding seat's side, or itself."""
+    return view.mates >> seat & 1 == 1
 
 
 @jit
 def is_declarers(view, seat):
-    """Whether a seat is on the declarer's side."""
-    return (view.declarer ^ seat) & 1 == 0
+    """Whether a seat is known to be on the declarer's side."""
+    return view.declarers >> seat & 1 == 1
 
 
 @jit
 def unseen(view, layout):
-    """Cards that lie in other hands, or in a bottom this seat does not know.
+    """Cards that lie in other hands, or in a bottom this seat does not know: planes.
 
-    Returns
-    -------
-    one, two : uint64
-        Both copies of every card, less those played, held and buried by this seat.
+    All copies of every card, less those played, held and buried by this seat.
     """
-    every = layout.low | layout.off | layout.high
-    one, two = add_cards(view.out_one, view.out_two, view.hand_one, view.hand_two)
-    one, two = add_cards(one, two, view.buried_one, view.buried_two)
-    return remove_cards(every, every, one, two)
+    hand = load(view.hand)
+    every = copies(layout.low | layout.off | layout.high, len(hand), hand)
+    return remove_cards(every, add_cards(add_cards(load(view.out), hand), load(view.buried)))
 
 
 @jit
 def clear_view(view):
     """Nothing is known yet, and nothing is left of another deal."""
+    nothing = no_cards(load(view.hand))
     view.seat, view.declarer = 0, -1
-    view.hand_one, view.hand_two, view.buried_one, view.buried_two = U0, U0, U0, U0
+    view.mates, view.declarers = 0, 0
+    store(view.hand, nothing)
+    store(view.buried, nothing)
+    store(view.out, nothing)
     view.random = U0
     view.call, view.caller = -1, -1
     view.attackers_points = 0
-    view.out_one, view.out_two, view.void, view.pairless = U0, U0, U0, U0
+    view.void = U0
     view.position = 0
-    view.lead_suit, view.lead_cards, view.lead_pairs, view.lead_runs = 0, 0, 0, U0
-    view.lead_throw, view.lead_shape = 0, 0
+    view.lead.suit, view.lead.cards, view.lead.throw = 0, 0, 0
+    view.lead.width, view.lead.length, view.lead.owes_shape = 0, 0, 0
     view.best_seat, view.best_strength, view.trick_points = -1, -1, 0
 
 
@@ -123,71 +132,62 @@ def see_burying_over(declarer, calls, view):
 
 
 @jit_inline
-def see_lead(leader, one, two, throw, layout, codes, view):
+def see_lead(leader, cards, throw, layout, codes, view):
     """Cards are led, after a failed throw the forced ones.
 
     Parameters
     ----------
     leader : int64
-    one, two : uint64
+    cards : planes
     throw : int64
         1: they are two or more components.
     layout : LAYOUT record
     codes : record with a field `throw_follow`
     view : VIEW record
     """
-    view.lead_suit = in_one_suit(one, layout)
-    view.lead_cards = count_cards(one, two)
-    view.lead_pairs = popcount(two)
-    view.lead_runs = read_runs(two, layout) if two else U0
-    view.lead_throw = throw
-    view.lead_shape = 1 if owes_shape(view.lead_pairs, throw, codes) else 0
+    read_lead(cards, throw, view.lead, layout, codes)
     view.best_seat = leader
-    view.best_strength = lead_strength(one, layout)
+    view.best_strength = lead_strength(cards, layout)
     view.trick_points = 0
-    see_cards(one, two, layout, view)
+    see_cards(cards, layout, view)
 
 
 @jit_inline
-def see_follow(seat, one, two, layout, view):
+def see_follow(seat, cards, layout, view):
     """A seat follows; returns whether its cards are now the best of the trick.
 
-    It tells everybody of a suit that is out, or has no pair left.
+    It tells everybody of a suit that is out.
     """
-    power = strength(
-        one,
-        two,
-        view.lead_suit,
-        view.lead_cards,
-        view.lead_runs,
-        view.lead_pairs,
-        view.lead_throw,
-        layout,
-    )
+    lead = view.lead
+    power = strength(cards, lead, layout)
     best = power > view.best_strength
     if best:
         view.best_strength, view.best_seat = power, seat
-    lane = layout.suit[view.lead_suit]
-    if one & ~lane:
-        view.void |= suit_bit(seat, view.lead_suit)
-    elif view.lead_shape and popcount(two) < view.lead_pairs:
-        view.pairless |= suit_bit(seat, view.lead_suit)
-    see_cards(one, two, layout, view)
+    if cards[0] & ~layout.suit[lead.suit]:
+        view.void |= suit_bit(seat, lead.suit)
+    see_cards(cards, layout, view)
     return best
 
 
 @jit_inline
-def see_cards(one, two, layout, view):
+def see_cards(cards, layout, view):
     """Cards go face up to the table."""
-    view.out_one, view.out_two = add_cards(view.out_one, view.out_two, one, two)
-    if (one & layout.points) != U0:
-        view.trick_points += count_points(one, two, layout)
+    store(view.out, add_cards(load(view.out), cards))
+    if (cards[0] & layout.points) != U0:
+        view.trick_points += count_points(cards, layout)
 
 
 @jit_inline
-def see_trick_end(view):
-    """The trick is taken up; returns who won it."""
+def see_trick_end(declarers, view):
+    """The trick is taken up; returns who won it.
+
+    Parameters
+    ----------
+    declarers : int64
+        The seats that everybody knows to be the declarer's side: bit s for seat s.
+    view : VIEW record
+    """
     winner = view.best_seat
-    if not is_declarers(view, winner):
+    if declarers >> winner & 1 == 0:
         view.attackers_points += view.trick_points
     return winner

@@ -4,10 +4,13 @@ import numpy as np
 
 from kernels.bits import U1, popcount
 from kernels.calls import BJ_PAIR, LJ_PAIR, call_cards, call_trump
-from kernels.codes import ACE_LEVEL, BIG_JOKER, HAND_CARDS, LITTLE_JOKER, NO_TRUMP
+from kernels.codes import ACE_LEVEL, BIG_JOKER, LITTLE_JOKER, NO_TRUMP
 from kernels.jit import jit
 from kernels.layout import RANKS
+from kernels.planes import count_cards, within
 
+# Thresholds are for the hands of two decks; of more cards so much more is wanted.
+FULL_HAND = 25
 # A trump's worth: worths are in tenths of a trump, to stay whole numbers.
 TRUMP_WORTH = 10
 # What a card, or a pair, adds to a trump suit's worth besides; tops are ace and king.
@@ -24,57 +27,66 @@ def trumps_of(suit, level):
 
 
 @jit
-def count_trumps(one, two, suit, level):
+def count_trumps(cards, suit, level):
     """Trumps in a hand with a suit as trumps."""
     trumps = trumps_of(suit, level)
-    return popcount(one & trumps) + popcount(two & trumps)
+    return count_cards(within(cards, trumps))
 
 
 @jit
-def suit_worth(one, two, suit, level):
+def count_tuples(cards, mask):
+    """Pairs among some cards; a triple counts as two, a quad as three."""
+    number = 0
+    for plane in cards[1:]:
+        number += popcount(plane & mask)
+    return number
+
+
+@jit
+def suit_worth(cards, suit, level):
     """What a hand is worth with a suit as trumps, in tenths of a trump."""
     levels, _ = call_cards(level)
     big = U1 << np.uint64(BIG_JOKER)
     little = U1 << np.uint64(LITTLE_JOKER)
     tops = (np.uint64(0x1800) << np.uint64(RANKS * suit)) & ~levels
-    worth = TRUMP_WORTH * count_trumps(one, two, suit, level)
-    worth += PAIR_EXTRA * popcount(two & trumps_of(suit, level))
-    worth += BIG_JOKER_EXTRA * (popcount(one & big) + popcount(two & big))
-    worth += LITTLE_JOKER_EXTRA * (popcount(one & little) + popcount(two & little))
-    worth += LEVEL_EXTRA * (popcount(one & levels) + popcount(two & levels))
-    return worth + TOP_EXTRA * (popcount(one & tops) + popcount(two & tops))
+    worth = TRUMP_WORTH * count_trumps(cards, suit, level)
+    worth += PAIR_EXTRA * count_tuples(cards, trumps_of(suit, level))
+    worth += BIG_JOKER_EXTRA * (count_cards(within(cards, big)))
+    worth += LITTLE_JOKER_EXTRA * (count_cards(within(cards, little)))
+    worth += LEVEL_EXTRA * (count_cards(within(cards, levels)))
+    return worth + TOP_EXTRA * (count_cards(within(cards, tops)))
 
 
 @jit
-def no_trump_worth(one, two, level):
+def no_trump_worth(cards, level):
     """What a hand is worth without a trump suit, in tenths of a trump."""
     levels, _ = call_cards(level)
     jokers = np.uint64(3) << np.uint64(LITTLE_JOKER)
     aces = call_cards(ACE_LEVEL)[0] & ~levels
     side = ~levels & ~jokers
-    worth = JOKER_AT_NO_TRUMP * (popcount(one & jokers) + popcount(two & jokers))
-    worth += LEVEL_AT_NO_TRUMP * (popcount(one & levels) + popcount(two & levels))
-    worth += ACE_AT_NO_TRUMP * (popcount(one & aces) + popcount(two & aces))
-    return worth + PAIR_AT_NO_TRUMP * popcount(two & side)
+    worth = JOKER_AT_NO_TRUMP * (count_cards(within(cards, jokers)))
+    worth += LEVEL_AT_NO_TRUMP * (count_cards(within(cards, levels)))
+    worth += ACE_AT_NO_TRUMP * (count_cards(within(cards, aces)))
+    return worth + PAIR_AT_NO_TRUMP * count_tuples(cards, side)
 
 
 @jit
-def standing_worth(view, one, two, level):
+def standing_worth(view, cards, level):
     """What the hand is worth under the trump that stands."""
     if call_trump(view.call) == NO_TRUMP:
-        return no_trump_worth(one, two, level)
-    return suit_worth(one, two, call_trump(view.call), level)
+        return no_trump_worth(cards, level)
+    return suit_worth(cards, call_trump(view.call), level)
 
 
 @jit
-def best_suit(legal, one, two, level, fewest):
+def best_suit(legal, cards, level, fewest):
     """The call of a suit that is worth most, and its worth; -1 and -1 of none.
 
     Parameters
     ----------
     legal : int64
         Mask of legal calls.
-    one, two : uint64
+    cards : planes
         Face planes of the cards drawn so far.
     level : int64
     fewest : int64
@@ -82,8 +94,8 @@ def best_suit(legal, one, two, level, fewest):
     """
     best, best_worth = -1, -1
     for suit in range(4):
-        if legal >> suit & 0x11 and count_trumps(one, two, suit, level) >= fewest:
-            worth = suit_worth(one, two, suit, level)
+        if legal >> suit & 0x11 and count_trumps(cards, suit, level) >= fewest:
+            worth = suit_worth(cards, suit, level)
             if worth > best_worth:
                 best_worth = worth
                 # A pair is shown at once where it may be: less can stand over it.
@@ -92,7 +104,7 @@ def best_suit(legal, one, two, level, fewest):
 
 
 @jit
-def call(view, legal, one, two, level, drawn, thresholds):
+def call(view, legal, cards, level, drawn, thresholds):
     """Bid, reinforce, overcall or pass.
 
     Parameters
@@ -101,7 +113,7 @@ def call(view, legal, one, two, level, drawn, thresholds):
         seat, declarer (-1 in a first deal), call and caller are read.
     legal : int64
         Mask of legal calls, not 0.
-    one, two : uint64
+    cards : planes
         Face planes of the cards drawn so far.
     level, drawn : int64
         Level of the calls; cards this seat has drawn.
@@ -119,22 +131,22 @@ def call(view, legal, one, two, level, drawn, thresholds):
             fewest = thresholds.first_deal_trumps
         if drawn < fewest:
             return -1
-        best, best_worth = best_suit(legal, one, two, level, fewest)
-        return best if best_worth * HAND_CARDS >= wanted * drawn else -1
-    best, best_worth = best_suit(legal, one, two, level, 0)
+        best, best_worth = best_suit(legal, cards, level, fewest)
+        return best if best_worth * FULL_HAND >= wanted * drawn else -1
+    best, best_worth = best_suit(legal, cards, level, 0)
     if view.caller == view.seat:
         reinforcement = view.call + 4
         if view.call < 4 and legal >> reinforcement & 1:
             return reinforcement
-    now = standing_worth(view, one, two, level)
+    now = standing_worth(view, cards, level)
     partner = view.caller & 1 == view.seat & 1
     gain = thresholds.partner_gain if partner else thresholds.overcall_gain
     if legal >> LJ_PAIR & 3:
-        worth = no_trump_worth(one, two, level)
-        good = worth * HAND_CARDS >= thresholds.no_trump_score * drawn
+        worth = no_trump_worth(cards, level)
+        good = worth * FULL_HAND >= thresholds.no_trump_score * drawn
         if good and worth > best_worth and worth >= now + gain:
             return LJ_PAIR if legal >> LJ_PAIR & 1 else BJ_PAIR
     if best >= 0 and best_worth >= now + gain:
-        if best_worth * HAND_CARDS >= thresholds.bid_score * drawn:
+        if best_worth * FULL_HAND >= thresholds.bid_score * drawn:
             return best
     return -1

@@ -3,9 +3,18 @@
 import numpy as np
 
 from kernels.bits import ALL, U0, U1, highest, lowest
-from kernels.codes import BOTTOM_CARDS
 from kernels.jit import jit
-from kernels.layout import add_cards, count_cards, count_points, remove_cards
+from kernels.layout import count_points
+from kernels.planes import (
+    add_cards,
+    bottom_cards,
+    count_cards,
+    join,
+    load,
+    no_cards,
+    remove_cards,
+    within,
+)
 from kernels.shape import run_starts
 from sim.policies.textbook.giving import shortest_suit, take_lowest
 
@@ -29,7 +38,7 @@ def side_winners(one, two, suit, thresholds, layout):
 
 @jit
 def bury(view, layout, thresholds):
-    """Bury 8 of the hand's 33 cards: planes (one, two).
+    """Bury as many cards of the hand as the bottom has: planes.
 
     Parameters
     ----------
@@ -37,43 +46,42 @@ def bury(view, layout, thresholds):
     layout : LAYOUT record
     thresholds : THRESHOLDS record
     """
-    one, two = view.hand_one, view.hand_two
+    left = load(view.hand)
     side = ~layout.trumps
     keep = U0
     for suit in range(4):
-        keep |= side_winners(one, two, suit, thresholds, layout)
-    trumps = count_cards(one & layout.trumps, two & layout.trumps)
+        keep |= side_winners(left[0], left[1], suit, thresholds, layout)
+    trumps = count_cards(within(left, layout.trumps))
     allowance = 0
-    if trumps >= thresholds.bury_points_trumps:
+    if trumps >= long_trumps(left, thresholds):
         allowance = thresholds.bury_points_most
-    put_one, put_two = U0, U0
-    need = BOTTOM_CARDS
+    put = no_cards(left)
+    need = bottom_cards(left)
 
     # First the suits that can be emptied, the shortest first.
     plain = side & ~layout.points & ~keep
     tried = U0
     while need > 0:
-        suit = shortest_suit(one, two, side & ~tried, layout)
+        suit = shortest_suit(left, side & ~tried, layout)
         if suit < 0:
             break
         lane = layout.suit[suit]
         tried |= lane
-        here_one, here_two = one & lane, two & lane
-        points = count_points(here_one, here_two, layout)
-        if here_one & keep or points > allowance:
+        here = within(left, lane)
+        points = count_points(here, layout)
+        if here[0] & keep or points > allowance:
             continue
-        if count_cards(here_one, here_two) > need:
+        if count_cards(here) > need:
             continue
         allowance -= points
-        put_one, put_two = put_one | here_one, put_two | here_two
-        need -= count_cards(here_one, here_two)
-        one, two = one & ~lane, two & ~lane
+        put, left = join(put, here), within(left, ~lane)
+        need -= count_cards(here)
 
     # Then low cards, from the suit that they leave shortest; single ones before pairs.
     tier = 0
     while need > 0 and tier < 7:
         if tier == 0:
-            mask = plain & ~two
+            mask = plain & ~left[1]
         elif tier == 1:
             mask = plain
         elif tier == 2:
@@ -87,13 +95,20 @@ def bury(view, layout, thresholds):
         else:
             mask = ALL
         if tier < 2:
-            suit = shortest_suit(one, two, mask, layout)
+            suit = shortest_suit(left, mask, layout)
             mask &= layout.suit[suit] if suit >= 0 else U0
-        if not one & mask:
+        if not left[0] & mask:
             tier += 1
             continue
-        more_one, more_two = take_lowest(one, two, mask, need)
-        need -= count_cards(more_one, more_two)
-        put_one, put_two = add_cards(put_one, put_two, more_one, more_two)
-        one, two = remove_cards(one, two, more_one, more_two)
-    return put_one, put_two
+        more = take_lowest(left, mask, need)
+        need -= count_cards(more)
+        put, left = add_cards(put, more), remove_cards(left, more)
+    return put
+
+
+@jit
+def long_trumps(cards, thresholds):
+    """Trumps that keep the last trick: the threshold is for two decks' hands of 25."""
+    if len(cards) == 2:
+        return thresholds.bury_points_trumps
+    return thresholds.bury_points_trumps * len(cards) // 2

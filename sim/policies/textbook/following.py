@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from kernels.bits import ALL, U0, highest, popcount
+from kernels.bits import ALL, U0, highest
 from kernels.jit import jit, jit_inline
-from kernels.layout import TRUMP, count_cards, count_points, slots_above, top_place
+from kernels.layout import TRUMP, count_points, slots_above, top_place
+from kernels.planes import at_least, count_cards, join, load, within
 from sim.policies.textbook.giving import (
     FEEDING,
     SAVING,
@@ -29,7 +30,7 @@ TOPS = 3  # places of a side suit, from its highest down, whose cards may be win
 def wants_last_trick(view, thresholds, layout):
     """Whether the last trick is worth a sacrifice: the bottom is rich, or may be."""
     if is_declarers(view, view.seat):
-        points = count_points(view.buried_one, view.buried_two, layout)
+        points = count_points(load(view.buried), layout)
         return points >= thresholds.rich_bottom
     return view.attackers_points >= thresholds.hope_points
 
@@ -37,19 +38,21 @@ def wants_last_trick(view, thresholds, layout):
 @jit_inline
 def guard_card(view, thresholds, layout):
     """The trump that is kept for the last trick: a mask of one slot, or none."""
-    cards = count_cards(view.hand_one, view.hand_two)
-    if cards <= view.lead_cards or not wants_last_trick(view, thresholds, layout):
+    hand = load(view.hand)
+    if count_cards(hand) <= view.lead.cards:
         return U0
-    return highest(view.hand_one & layout.trumps)
+    if not wants_last_trick(view, thresholds, layout):
+        return U0
+    return highest(hand[0] & layout.trumps)
 
 
 @jit_inline
-def worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
+def worth_winning(view, won, held, safe, thresholds, layout):
     """Whether a win is worth its cards.
 
     Parameters
     ----------
-    won_one, won_two : uint64
+    won : planes
         The cheapest winning cards.
     held : int64
         Cards of the led suit in hand; 0 means that the win is a ruff.
@@ -58,36 +61,36 @@ def worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
     """
     points = view.trick_points
     if safe:
-        points += count_points(won_one, won_two, layout)
+        points += count_points(won, layout)
     elif view.position == 1:
         points += STRAY_POINTS  # the next enemy will feed his partner, if he wins
     honours = layout.level_cards | layout.jokers
-    if won_one & layout.trumps and points < thresholds.guard_points:
-        if won_one & guard_card(view, thresholds, layout):
+    if won[0] & layout.trumps and points < thresholds.guard_points:
+        if won[0] & guard_card(view, thresholds, layout):
             return False
-    if won_one & honours and points < thresholds.honour_points:
+    if won[0] & honours and points < thresholds.honour_points:
         return False
     if not safe and points < thresholds.second_hand_points:
         return False
     if held == 0:
         return points >= thresholds.ruff_points
-    if view.lead_suit == TRUMP or view.lead_cards > 1:
-        return points > 0 or won_one & honours == U0
+    if view.lead.suit == TRUMP or view.lead.cards > 1:
+        return points > 0 or won[0] & honours == U0
     return True
 
 
 @jit_inline
-def stays_best(view, won_one, held, out_one, out_two, layout):
+def stays_best(view, won, held, out, layout):
     """Whether no enemy behind is likely to beat a winning play of this seat.
 
     Parameters
     ----------
     view : VIEW record
-    won_one : uint64
-        Slots of the winning cards.
+    won : planes
+        The winning cards.
     held : int64
         Cards of the led suit in hand; 0 means that the win is a ruff.
-    out_one, out_two : uint64
+    out : planes
         Unseen cards, of all suits.
     layout : LAYOUT record
 
@@ -95,29 +98,30 @@ def stays_best(view, won_one, held, out_one, out_two, layout):
     -------
     bool
     """
-    if view.position == 3:
+    top = top_place(won[0], layout)
+    for step in range(1, 4 - view.position):
+        seat = (view.seat + step) & 3
+        if not is_partner(view, seat) and beats(view, seat, top, held, out, layout):
+            return False
+    return True
+
+
+@jit_inline
+def beats(view, enemy, top, held, out, layout):
+    """Whether a seat behind is likely to beat a winning play with a top place."""
+    lead = view.lead
+    void = has_shown(view.void, enemy, lead.suit)
+    if held == 0:
+        if not void or has_shown(view.void, enemy, TRUMP) or lead.cards > 1:
+            return False
+        return top_place(out[0] & layout.trumps, layout) > top
+    lane = layout.suit[lead.suit]
+    left = count_cards(within(out, lane))
+    if may_ruff(view, enemy, lead.suit, left, SHORT):
         return True
-    enemy = (view.seat + 1) & 3  # at position 2 the one behind; at 1 the next
-    top = top_place(won_one, layout)
-    lane = layout.suit[view.lead_suit]
-    ruffed = held == 0
-    void = has_shown(view.void, enemy, view.lead_suit)
-    if ruffed:
-        if not void:
-            return True
-        if has_shown(view.void, enemy, TRUMP):
-            return True
-        if view.lead_cards > 1:
-            return True
-        return top_place(out_one & layout.trumps, layout) <= top
-    left = popcount(out_one & lane) + popcount(out_two & lane)
-    if may_ruff(view, enemy, view.lead_suit, left, SHORT):
-        return False
     if void:
-        return True
-    if view.lead_pairs == 0:
-        return top_place(out_one & lane, layout) <= top
-    return top_place(out_two & lane, layout) <= top
+        return False
+    return top_place(at_least(out, lead.width) & lane, layout) > top
 
 
 @jit_inline
@@ -132,93 +136,79 @@ def winners_to_keep(lane, out_one, layout):
 
 
 @jit_inline
-def follow_partner(view, one, two, held, out_one, out_two, thresholds, layout):
-    """Follow when the partner's play is the best: planes (one, two)."""
-    lane = layout.suit[view.lead_suit]
+def follow_partner(view, suited, held, out, thresholds, layout):
+    """Follow when the partner's play is the best: planes."""
+    lane = layout.suit[view.lead.suit]
     over = slots_above(view.best_strength, layout)
-    sure = partner_holds(view, out_one, out_two, thresholds, layout)
-    if held > view.lead_cards:
-        keep = winners_to_keep(lane, out_one, layout)
+    sure = partner_holds(view, out, thresholds, layout)
+    if held > view.lead.cards:
+        keep = winners_to_keep(lane, out[0], layout)
         if sure:
-            return give_in_suit(one, two, FEEDING, keep | over, view, layout)
+            return give_in_suit(suited, FEEDING, keep | over, view, layout)
         # Third hand plays high: a sure winner over a partner's card that may lose.
-        if unseen_may_beat(view, out_one, out_two, layout):
-            beaters = out_one if view.lead_pairs == 0 else out_two
-            sure_slots = unbeaten(beaters & lane, layout)
-            won_one, won_two = cheapest_win(
-                one & sure_slots, two & sure_slots, False, ALL, view, layout
-            )
-            if won_one and stays_best(view, won_one, held, out_one, out_two, layout):
+        if unseen_may_beat(view, out, layout):
+            beaters = at_least(out, view.lead.width) & lane
+            sure_cards = within(suited, unbeaten(beaters, layout))
+            won = cheapest_win(sure_cards, False, ALL, view, layout)
+            if won[0] and stays_best(view, won, held, out, layout):
                 honours = layout.level_cards | layout.jokers
                 points = view.trick_points
-                if not won_one & honours or points >= thresholds.honour_points:
-                    return won_one, won_two
-        return give_in_suit(one, two, SAVING, keep | over, view, layout)
-    if held == 0 and not sure and view.lead_suit != TRUMP:
+                if not won[0] & honours or points >= thresholds.honour_points:
+                    return won
+        return give_in_suit(suited, SAVING, keep | over, view, layout)
+    if held == 0 and not sure and view.lead.suit != TRUMP:
         # The enemy behind may beat the partner: ruff before he does, for little.
-        trumps_one, trumps_two = (
-            view.hand_one & layout.trumps,
-            view.hand_two & layout.trumps,
-        )
-        won_one, won_two = cheapest_win(
-            trumps_one, trumps_two, False, ALL, view, layout
-        )
-        if won_one and worth_winning(
-            view,
-            won_one,
-            won_two,
-            0,
-            stays_best(view, won_one, 0, out_one, out_two, layout),
-            thresholds,
-            layout,
-        ):
-            return won_one, won_two
+        trumps = within(load(view.hand), layout.trumps)
+        won = cheapest_win(trumps, False, ALL, view, layout)
+        if won[0]:
+            safe = stays_best(view, won, 0, out, layout)
+            if worth_winning(view, won, 0, safe, thresholds, layout):
+                return won
     style = FEEDING if sure else SAVING
-    return fill_up(view, one, two, held, style, out_one, layout)
+    return fill_up(view, suited, held, style, out[0], layout)
 
 
 @jit_inline
-def fill_up(view, one, two, held, style, out_one, layout):
-    """Give all cards of the led suit and discard for the rest: planes (one, two)."""
-    need = view.lead_cards - held
+def fill_up(view, suited, held, style, out_one, layout):
+    """Give all cards of the led suit and discard for the rest: planes."""
+    need = view.lead.cards - held
     if need == 0:
-        return one, two
-    lane = layout.suit[view.lead_suit]
+        return suited
+    lane = layout.suit[view.lead.suit]
     keep = layout.level_cards | layout.jokers
     for suit in range(4):
         keep |= winners_to_keep(layout.suit[suit], out_one, layout)
-    rest_one, rest_two = view.hand_one & ~lane, view.hand_two & ~lane
-    more_one, more_two = discard(rest_one, rest_two, need, style, keep, layout)
-    return one | more_one, two | more_two
+    rest = within(load(view.hand), ~lane)
+    return join(suited, discard(rest, need, style, keep, layout))
 
 
 @jit_inline
-def follow_enemy(view, one, two, held, out_one, out_two, thresholds, layout):
-    """Follow when an enemy's play is the best: planes (one, two)."""
-    lane = layout.suit[view.lead_suit]
-    ruffing = held == 0 and view.lead_suit != TRUMP
-    if held >= view.lead_cards or ruffing:
-        from_one = view.hand_one & layout.trumps if ruffing else one
-        from_two = view.hand_two & layout.trumps if ruffing else two
+def follow_enemy(view, suited, held, out, thresholds, layout):
+    """Follow when an enemy's play is the best: planes."""
+    lane = layout.suit[view.lead.suit]
+    ruffing = held == 0 and view.lead.suit != TRUMP
+    if held >= view.lead.cards or ruffing:
+        source = suited
+        if ruffing:
+            source = within(load(view.hand), layout.trumps)
         last = view.position == 3
         # Second or third to play: a card that no unseen one beats, if there is.
-        beaters = out_one if view.lead_pairs == 0 else out_two
-        sure = last or ruffing
-        prefer = ALL if sure else unbeaten(beaters & lane, layout)
-        won_one, won_two = cheapest_win(from_one, from_two, last, prefer, view, layout)
-        if won_one:
-            safe = stays_best(view, won_one, held, out_one, out_two, layout)
-            if worth_winning(view, won_one, won_two, held, safe, thresholds, layout):
-                return won_one, won_two
-    if held > view.lead_cards:
-        keep = winners_to_keep(lane, out_one, layout)
-        return give_in_suit(one, two, SAVING, keep, view, layout)
-    return fill_up(view, one, two, held, SAVING, out_one, layout)
+        beaters = at_least(out, view.lead.width) & lane
+        prefer = ALL if last or ruffing else unbeaten(beaters, layout)
+        won = cheapest_win(source, last, prefer, view, layout)
+        if won[0]:
+            safe = stays_best(view, won, held, out, layout)
+            if worth_winning(view, won, held, safe, thresholds, layout):
+                return won
+    if held > view.lead.cards:
+        keep = winners_to_keep(lane, out[0], layout)
+        return give_in_suit(suited, SAVING, keep, view, layout)
+    return fill_up(view, suited, held, SAVING, out[0], layout)
 
 
 @jit
 def follow(view, layout, thresholds):
-    """Follow the lead: planes (one, two).
+    """Follow the lead: planes.
 
     Parameters
     ----------
@@ -226,14 +216,11 @@ def follow(view, layout, thresholds):
     layout : LAYOUT record
     thresholds : THRESHOLDS record
     """
-    lane = layout.suit[view.lead_suit]
-    one, two = view.hand_one & lane, view.hand_two & lane
-    held = count_cards(one, two)
-    if held == view.lead_cards:
-        return one, two
-    out_one, out_two = unseen(view, layout)
+    suited = within(load(view.hand), layout.suit[view.lead.suit])
+    held = count_cards(suited)
+    if held == view.lead.cards:
+        return suited
+    out = unseen(view, layout)
     if is_partner(view, view.best_seat):
-        return follow_partner(
-            view, one, two, held, out_one, out_two, thresholds, layout
-        )
-    return follow_enemy(view, one, two, held, out_one, out_two, thresholds, layout)
+        return follow_partner(view, suited, held, out, thresholds, layout)
+    return follow_enemy(view, suited, held, out, thresholds, layout)

@@ -5,28 +5,40 @@ the files of leading and following to say.
 """
 
 from kernels.bits import ALL, U0, lowest, popcount
+from kernels.follow import LIKED
 from kernels.jit import jit
-from kernels.layout import count_cards, fold, remove_cards
-from sim.policies.paying import LIKED, pay_duty
+from kernels.layout import fold
+from kernels.planes import (
+    add_cards,
+    copies,
+    count_cards,
+    join,
+    load,
+    no_cards,
+    remove_cards,
+    within,
+)
+from sim.policies.paying import pay_duty
 
 # Styles of giving: the enemy the least, a partner who wins the points.
 SAVING, FEEDING = range(2)
 
 
 @jit
-def take_lowest(one, two, tier, need):
-    """Up to `need` cards of a tier (a mask), the weakest first: planes (one, two)."""
-    took_one, took_two = U0, U0
-    left = one & tier
+def take_lowest(cards, tier, need):
+    """Up to `need` cards of a tier (a mask), the weakest first: planes."""
+    took = no_cards(cards)
+    left = cards[0] & tier
     while need > 0 and left:
         slot = lowest(left)
         left ^= slot
-        took_one |= slot
-        need -= 1
-        if need > 0 and two & slot:
-            took_two |= slot
-            need -= 1
-    return took_one, took_two
+        number = 1
+        for plane in cards[1:]:
+            number += plane & slot != U0
+        number = min(need, number)
+        took = join(took, copies(slot, number, cards))
+        need -= number
+    return took
 
 
 @jit
@@ -38,12 +50,13 @@ def first_of(first, second, third, fourth):
 
 
 @jit
-def first_to_go(one, two, style, keep, layout):
+def first_to_go(cards, style, keep, layout):
     """The cards of a suit that go first, all of one worth: a mask, empty of no cards.
 
     SAVING gives the least: no points, no pair broken, nothing of `keep`, before it
     gives any of these. FEEDING gives the most points first.
     """
+    one, two = cards[0], cards[1]
     plain = one & ~layout.points & ~keep
     fives = one & layout.fives & ~keep
     tens = one & layout.tens & ~keep
@@ -58,12 +71,12 @@ def first_to_go(one, two, style, keep, layout):
 
 
 @jit
-def spend(one, two, need, style, keep, layout):
-    """Give up `need` cards of one suit.
+def spend(cards, need, style, keep, layout):
+    """Give up `need` cards of one suit: planes.
 
     Parameters
     ----------
-    one, two : uint64
+    cards : planes
         The cards to choose among, at least `need`.
     need : int64
     style : int64
@@ -72,59 +85,52 @@ def spend(one, two, need, style, keep, layout):
         Slots worth keeping: winners, honours, and when a partner wins what would take
         the trick over from him.
     layout : LAYOUT record
-
-    Returns
-    -------
-    one, two : uint64
     """
     if need == 1:
-        return lowest(first_to_go(one, two, style, keep, layout)), U0
-    took_one, took_two = U0, U0
+        return copies(lowest(first_to_go(cards, style, keep, layout)), 1, cards)
+    took, left = no_cards(cards), cards
     while need > 0:
-        tier = first_to_go(one, two, style, keep, layout)
-        more_one, more_two = take_lowest(one, two, tier, need)
-        need -= count_cards(more_one, more_two)
-        took_two |= more_two | (took_one & more_one)
-        took_one |= more_one
-        one, two = remove_cards(one, two, more_one, more_two)
-    return took_one, took_two
+        tier = first_to_go(left, style, keep, layout)
+        more = take_lowest(left, tier, need)
+        need -= count_cards(more)
+        took, left = add_cards(took, more), remove_cards(left, more)
+    return took
 
 
 @jit
-def give_in_suit(one, two, style, keep, view, layout):
+def give_in_suit(cards, style, keep, view, layout):
     """Follow with more cards of the led suit than were led: pay the duty, then spend.
 
     Parameters
     ----------
-    one, two : uint64
+    cards : planes
         The hand's cards of the led suit.
     style, keep
         As in `spend`.
     """
-    paid = U0
-    if view.lead_shape and two:
-        points = fold(two & layout.points & ~keep, layout)
-        others = fold(two & ~layout.points & ~keep, layout)
+    need, paid, left = view.lead.cards, no_cards(cards), cards
+    if view.lead.owes_shape and cards[1]:
+        points = fold(cards[1] & layout.points & ~keep, layout)
+        others = fold(cards[1] & ~layout.points & ~keep, layout)
         liked = points if style == FEEDING and points else others
-        paid = pay_duty(two, LIKED, liked, view, layout)
-        one, two = remove_cards(one, two, paid, paid)
-    need = view.lead_cards - 2 * popcount(paid)
+        paid = pay_duty(cards, LIKED, liked, view, layout)
+        left = remove_cards(cards, paid)
+        need -= count_cards(paid)
     if need == 0:
-        return paid, paid
-    more_one, more_two = spend(one, two, need, style, keep, layout)
-    return paid | more_one, paid | more_two
+        return paid
+    return add_cards(paid, spend(left, need, style, keep, layout))
 
 
 @jit
-def shortest_suit(one, two, wanted, layout):
+def shortest_suit(cards, wanted, layout):
     """The side suit with fewest cards among those that hold a wanted one; or -1."""
     best, fewest = -1, 0
     for suit in range(4):
         lane = layout.suit[suit]
-        if one & lane & wanted:
-            cards = count_cards(one & lane, two & lane)
-            if best < 0 or cards < fewest:
-                best, fewest = suit, cards
+        if cards[0] & lane & wanted:
+            number = count_cards(within(cards, lane))
+            if best < 0 or number < fewest:
+                best, fewest = suit, number
     return best
 
 
@@ -163,35 +169,29 @@ def discard_tier(tier, style, two, keep, layout):
 
 
 @jit
-def discard(one, two, need, style, keep, layout):
-    """Throw off `need` cards of other suits than the one led.
+def discard(cards, need, style, keep, layout):
+    """Throw off `need` cards of other suits than the one led: planes.
 
     Parameters
     ----------
-    one, two : uint64
+    cards : planes
         The hand's cards outside the led suit, at least `need`.
     style, keep
         As in `spend`. FEEDING gives the points of side suits, trumps last: a trump
         would take the trick over.
-
-    Returns
-    -------
-    one, two : uint64
     """
-    took_one, took_two = U0, U0
+    took, left = no_cards(cards), cards
     tier = 0
     while need > 0:
-        mask = discard_tier(tier, style, two, keep, layout) & one
+        mask = discard_tier(tier, style, left[1], keep, layout) & left[0]
         if not mask:
             tier += 1
             continue
         # A void is made one suit at a time, the shortest first.
-        suit = shortest_suit(one, two, mask, layout)
+        suit = shortest_suit(left, mask, layout)
         if suit >= 0:
             mask &= layout.suit[suit]
-        more_one, more_two = take_lowest(one, two, mask, need)
-        need -= count_cards(more_one, more_two)
-        took_two |= more_two | (took_one & more_one)
-        took_one |= more_one
-        one, two = remove_cards(one, two, more_one, more_two)
-    return took_one, took_two
+        more = take_lowest(left, mask, need)
+        need -= count_cards(more)
+        took, left = add_cards(took, more), remove_cards(left, more)
+    return took

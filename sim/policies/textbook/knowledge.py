@@ -6,11 +6,12 @@
 
 import numpy as np
 
-from kernels.bits import U1, highest_index, popcount
+from kernels.bits import U1, highest_index
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, fold, top_place
+from kernels.planes import at_least, count_cards, within
 from kernels.shape import run_starts
-from sim.policies.view import has_shown
+from sim.policies.view import has_shown, is_partner
 
 # With fewer cards of a suit unseen, even a seat that has not shown out of it is feared.
 SHORT = 3
@@ -29,13 +30,13 @@ def unbeaten(unseen, layout):
 
 
 @jit_inline
-def unseen_may_beat(view, one, two, layout):
+def unseen_may_beat(view, out, layout):
     """Whether unseen cards of the led suit might beat the best play so far.
 
     Parameters
     ----------
     view : VIEW record
-    one, two : uint64
+    out : planes
         Unseen cards, of all suits.
     layout : LAYOUT record
 
@@ -44,13 +45,13 @@ def unseen_may_beat(view, one, two, layout):
     bool
         False of a throw: only ruffs beat one that stands.
     """
-    if view.lead_throw:
+    if view.lead.throw:
         return False
-    lane = layout.suit[view.lead_suit]
-    if view.lead_pairs == 0:
-        return top_place(one & lane, layout) > view.best_strength
-    length = view.lead_pairs
-    starts = run_starts(fold(two & lane, layout), length)
+    tuples = at_least(out, view.lead.width) & layout.suit[view.lead.suit]
+    length = view.lead.length
+    if length == 1:
+        return top_place(tuples, layout) > view.best_strength
+    starts = run_starts(fold(tuples, layout), length)
     return highest_index(starts) + length - 1 > view.best_strength
 
 
@@ -78,13 +79,13 @@ def may_ruff(view, seat, suit, unseen_cards, fear):
 
 
 @jit_inline
-def partner_holds(view, one, two, thresholds, layout):
+def partner_holds(view, out, thresholds, layout):
     """Whether the partner's play, the best so far, will surely keep the trick.
 
     Parameters
     ----------
     view : VIEW record
-    one, two : uint64
+    out : planes
         Unseen cards, of all suits.
     thresholds : THRESHOLDS record
     layout : LAYOUT record
@@ -93,24 +94,32 @@ def partner_holds(view, one, two, thresholds, layout):
     -------
     bool
     """
-    if view.position == 3:
-        return True
-    enemy = (view.seat + 1) & 3  # third to play, so one enemy is behind
-    lane = layout.suit[view.lead_suit]
-    void = has_shown(view.void, enemy, view.lead_suit)
-    ruffed = view.lead_suit != TRUMP and bool(
+    for step in range(1, 4 - view.position):
+        seat = (view.seat + step) & 3
+        if not is_partner(view, seat) and may_beat(
+            view, seat, out, thresholds, layout
+        ):
+            return False
+    return True
+
+
+@jit_inline
+def may_beat(view, enemy, out, thresholds, layout):
+    """Whether a seat behind might beat the best play so far, by its suit or a ruff."""
+    lead = view.lead
+    ruffed = lead.suit != TRUMP and bool(
         (U1 << np.uint64(view.best_strength)) & fold(layout.trumps, layout)
     )
-    if void:
-        if view.lead_suit == TRUMP or has_shown(view.void, enemy, TRUMP):
-            return True
-        if ruffed and view.lead_cards == 1:
-            return top_place(one & layout.trumps, layout) <= view.best_strength
-        return False
-    if ruffed:
+    if has_shown(view.void, enemy, lead.suit):
+        if lead.suit == TRUMP or has_shown(view.void, enemy, TRUMP):
+            return False
+        if ruffed and lead.cards == 1:
+            return top_place(out[0] & layout.trumps, layout) > view.best_strength
         return True
-    if unseen_may_beat(view, one, two, layout):
+    if ruffed:
         return False
-    left = popcount(one & lane) + popcount(two & lane)
+    if unseen_may_beat(view, out, layout):
+        return True
+    left = count_cards(within(out, layout.suit[lead.suit]))
     fear = min(thresholds.ruff_fear, SHORT)
-    return not may_ruff(view, enemy, view.lead_suit, left, fear)
+    return may_ruff(view, enemy, lead.suit, left, fear)

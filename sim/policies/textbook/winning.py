@@ -2,10 +2,27 @@
 
 import numpy as np
 
-from kernels.bits import U0, lowest, popcount
+from kernels.bits import U0, lowest
 from kernels.jit import jit, jit_inline
-from kernels.layout import TRUMP, count_cards, fold, remove_cards, slots_above
-from kernels.shape import NIBBLE, NIBBLE_MASK, pairs_on, run_mask, run_starts
+from kernels.layout import TRUMP, fold, slots_above
+from kernels.planes import (
+    add_cards,
+    at_least,
+    copies,
+    count_cards,
+    load,
+    no_cards,
+    remove_cards,
+)
+from kernels.shape import (
+    LENGTH,
+    LENGTH_MASK,
+    RUNS_MASK,
+    run_mask,
+    run_starts,
+    tuples_in,
+    tuples_on,
+)
 from kernels.trick import strength
 from sim.policies.textbook.giving import FEEDING, SAVING, first_of, spend
 
@@ -32,116 +49,108 @@ def cheapest_single(winners, two, rich, layout):
 
 
 @jit
-def cheapest_throw_ruff(one, two, rich, view, layout):
+def cheapest_throw_ruff(cards, rich, view, layout):
     """Trumps that ruff a throw above the best play: planes, empty if they cannot."""
     over = slots_above(view.best_strength, layout)
-    pairs = two
-    took = U0
+    shape = load(view.lead.shape)
+    nothing = no_cards(cards)
+    left, took = cards, nothing
+    need = view.lead.cards
     largest = True
-    runs = view.lead_runs
-    while runs:
-        length = np.int64(runs & NIBBLE_MASK)
-        runs >>= NIBBLE
-        starts = run_starts(fold(pairs, layout), length)
-        if largest:
-            starts &= fold(over & layout.trumps, layout) >> np.uint64(length - 1)
-        if not starts:
-            return U0, U0
-        slots = pairs_on(run_mask(lowest(starts), length), pairs, layout)
-        took |= slots
-        pairs &= ~slots
-        largest = False
-    for _ in range(view.lead_pairs - popcount(took)):
-        choice = pairs & over if largest else pairs
-        if not choice:
-            return U0, U0
-        slot = lowest(choice)
-        took |= slot
-        pairs ^= slot
-        largest = False
-    left_one, left_two = remove_cards(one, two, took, took)
-    need = view.lead_cards - 2 * popcount(took)
-    took_one, took_two = took, took
+    for width in range(len(cards), 1, -1):
+        form = shape[width - 2]
+        lone = tuples_in(form)
+        runs = form & RUNS_MASK
+        while runs:
+            length = np.int64(runs & LENGTH_MASK)
+            runs >>= LENGTH
+            lone -= length
+            starts = run_starts(fold(at_least(left, width), layout), length)
+            if largest:
+                starts &= fold(over & layout.trumps, layout) >> np.uint64(length - 1)
+            if not starts:
+                return nothing
+            slots = tuples_on(run_mask(lowest(starts), length), left, width, layout)
+            part = copies(slots, width, cards)
+            took, left = add_cards(took, part), remove_cards(left, part)
+            need -= width * length
+            largest = False
+        for _ in range(lone):
+            choice = at_least(left, width)
+            if largest:
+                choice &= over
+            if not choice:
+                return nothing
+            part = copies(lowest(choice), width, cards)
+            took, left = add_cards(took, part), remove_cards(left, part)
+            need -= width
+            largest = False
     if largest:
-        choice = left_one & over
+        choice = left[0] & over
         if not choice:
-            return U0, U0
-        slot = lowest(choice)
-        took_one |= slot
-        left_one, left_two = remove_cards(left_one, left_two, slot, U0)
+            return nothing
+        part = copies(lowest(choice), 1, cards)
+        took, left = add_cards(took, part), remove_cards(left, part)
         need -= 1
     style = FEEDING if rich else SAVING
     honours = layout.level_cards | layout.jokers
-    more_one, more_two = spend(left_one, left_two, need, style, honours, layout)
-    took_two |= more_two | (took_one & more_one)
-    return took_one | more_one, took_two
+    return add_cards(took, spend(left, need, style, honours, layout))
 
 
 @jit
-def cheapest_group(one, two, rich, prefer, view, layout):
+def cheapest_group(cards, rich, prefer, view, layout):
     """`cheapest_win` of more than one card, of which there are enough."""
+    nothing = no_cards(cards)
     over = slots_above(view.best_strength, layout)
-    if view.lead_throw:
-        if view.lead_suit == TRUMP or one & ~layout.trumps:
-            return U0, U0
-        won_one, won_two = cheapest_throw_ruff(one, two, rich, view, layout)
-        if won_one == U0:
-            return U0, U0
-        power = strength(
-            won_one,
-            won_two,
-            view.lead_suit,
-            view.lead_cards,
-            view.lead_runs,
-            view.lead_pairs,
-            1,
-            layout,
-        )
-        if power <= view.best_strength:
-            return U0, U0
-        return won_one, won_two
-    if view.lead_cards == 2:
-        winners = two & over
+    lead = view.lead
+    if lead.throw:
+        if lead.suit == TRUMP or cards[0] & ~layout.trumps:
+            return nothing
+        won = cheapest_throw_ruff(cards, rich, view, layout)
+        if won[0] == U0 or strength(won, lead, layout) <= view.best_strength:
+            return nothing
+        return won
+    width, length = lead.width, lead.length
+    tuples = at_least(cards, width)
+    if length == 1:
+        winners = tuples & over
         if not winners:
-            return U0, U0
+            return nothing
         winners = winners & prefer if winners & prefer else winners
-        slot = cheapest_single(winners, U0, rich, layout)
-        return slot, slot
-    length = view.lead_pairs
-    places = fold(two, layout)
-    starts = run_starts(places, length)
-    starts &= fold(over & two, layout) >> np.uint64(length - 1)
+        return copies(cheapest_single(winners, U0, rich, layout), width, cards)
+    starts = run_starts(fold(tuples, layout), length)
+    starts &= fold(over & tuples, layout) >> np.uint64(length - 1)
     if not starts:
-        return U0, U0
-    slots = pairs_on(run_mask(lowest(starts), length), two, layout)
-    return slots, slots
+        return nothing
+    slots = tuples_on(run_mask(lowest(starts), length), cards, width, layout)
+    return copies(slots, width, cards)
 
 
 @jit_inline
-def cheapest_win(one, two, rich, prefer, view, layout):
-    """The cheapest cards of one suit that beat the best play so far.
+def cheapest_win(cards, rich, prefer, view, layout):
+    """The cheapest cards of one suit that beat the best play so far: planes.
 
     Parameters
     ----------
-    one, two : uint64
+    cards : planes
         The hand's cards of the led suit; or its trumps, if it has none of that suit.
     rich : bool
         As in `cheapest_single`.
     prefer : uint64
-        Slots to win with a single or a pair of, if that can be: those no unseen card
-        beats, or all.
+        Slots to win with one tuple of, if that can be: those no unseen card beats, or
+        all.
 
     Returns
     -------
-    one, two : uint64
+    planes
         Empty if the trick cannot be won.
     """
-    if view.lead_cards == 1:
-        winners = one & slots_above(view.best_strength, layout)
+    if view.lead.cards == 1:
+        winners = cards[0] & slots_above(view.best_strength, layout)
         if not winners:
-            return U0, U0
+            return no_cards(cards)
         winners = winners & prefer if winners & prefer else winners
-        return cheapest_single(winners, two, rich, layout), U0
-    if count_cards(one, two) < view.lead_cards:
-        return U0, U0
-    return cheapest_group(one, two, rich, prefer, view, layout)
+        return copies(cheapest_single(winners, cards[1], rich, layout), 1, cards)
+    if count_cards(cards) < view.lead.cards:
+        return no_cards(cards)
+    return cheapest_group(cards, rich, prefer, view, layout)
