@@ -314,8 +314,6 @@ def check_rules(rules: Mapping[str, Any]) -> None:
     auction = rules["bid"]["when"] == "auction"
     if auction and rules["overcall"]["when"] != "none":
         raise Broken("rules.overcall.when: an auction leaves nothing to overcall")
-    if auction and rules["partners"] == "called":
-        raise Broken("rules.partners: an auction is held between fixed sides")
     side_first = rules["bid"]["later_deals"] == "declarer_side_first"
     if side_first and rules["partners"] == "called":
         raise Broken("rules.bid.later_deals: called partners have no declarer's side")
