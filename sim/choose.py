@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernels.codes import BOTTOM_CARDS, OVERCALL_AFTER_BURY
-from sim.answers import Call, read_call, replay_calls
+from sim.answer_calls import Call, read_call, replay_calls
 from sim.cards import card_names, check_copies, lacking
 from sim.option_values import Partners, is_whole
 from sim.planes import faces_on

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sim import answers
+from sim.answer_calls import answer_calls
+from sim.answer_result import answer_result
 from sim.cards import CardsError
 from sim.choose import answer_choose
 from sim.option_values import RulesError, did_you_mean
@@ -37,11 +39,9 @@ ASKS = {
     "throw": Ask(answers.answer_throw, (*CARDS, "lead", "others")),
     "winner": Ask(answers.answer_winner, (*CARDS, "plays")),
     "multiplier": Ask(answers.answer_multiplier, (*CARDS, "lead", "winning")),
-    "result": Ask(
-        answers.answer_result, ("total", "levels", "declarer"), ("friend", "target")
-    ),
+    "result": Ask(answer_result, ("total", "levels", "declarer"), ("friend", "target")),
     "calls": Ask(
-        answers.answer_calls,
+        answer_calls,
         ("level", "hand", "seat", "declarer", "stage", "history"),
         ("declarer_side_could_bid",),
     ),

@@ -1,7 +1,8 @@
 """Cards as text, and the order that a level and a trump suit put them in."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 SUITS = "SHCD"  # also the order that settles ties between equal cards
 RANKS = "23456789TJQKA"
@@ -11,16 +12,16 @@ TRUMP = "T"  # the effective suit (主) of every trump
 JOKER_LEVEL = 15  # past A, where only the jokers are trumps (打王)
 KINDS = tuple(suit + rank for suit in SUITS for rank in RANKS) + JOKERS
 POINTS = {"5": 5, "T": 10, "K": 10}
+CARD_POINTS = {suit + rank: POINTS[rank] for suit in SUITS for rank in POINTS}
 BOTTOM_CARDS = {2: 8, 3: 6, 4: 8}
 HAND_CARDS = {2: 25, 3: 39, 4: 52}
+SPELLINGS = {card: card for card in KINDS} | {suit + "10": suit + "T" for suit in SUITS}
 
 
 def parse_card(text: object) -> str:
     """Return the card's text as this package writes it: `S10` becomes `ST`."""
-    if isinstance(text, str):
-        card = text[0] + "T" if text[1:] == "10" else text
-        if card in KINDS:
-            return card
+    if isinstance(text, str) and text in SPELLINGS:
+        return SPELLINGS[text]
     raise ValueError(
         f"unknown card {text!r}: a suit S, H, C or D and a rank 2-9, T, J, Q, K or A,"
         " or LJ, BJ"
@@ -34,6 +35,18 @@ def parse_cards(texts: object, decks: int) -> list[str]:
     cards = [parse_card(text) for text in texts]
     check_copies(cards, decks)
     return cards
+
+
+def missing_from(hand: Iterable[str], cards: Sequence[str]) -> list[str]:
+    """Return those of the cards that a hand does not hold, copies counted."""
+    left = list(hand)
+    missing = []
+    for card in cards:
+        if card in left:
+            left.remove(card)
+        else:
+            missing.append(card)
+    return missing
 
 
 def check_copies(cards: Iterable[str], decks: int) -> None:
@@ -50,7 +63,7 @@ def whole_pack(decks: int) -> Counter[str]:
 
 def count_points(cards: Iterable[str]) -> int:
     """Add up the points: 5 for a five, 10 for a ten or a king."""
-    return sum(POINTS.get(card[1], 0) for card in cards if card not in JOKERS)
+    return sum(CARD_POINTS.get(card, 0) for card in cards)
 
 
 def show(cards: Iterable[str]) -> str:
@@ -110,7 +123,7 @@ class Layout:
 
     def suit_of_all(self, cards: Iterable[str]) -> str | None:
         """Return the one effective suit of the cards, None if mixed or no cards."""
-        suits = {self._suit[card] for card in cards}
+        suits = set(map(self._suit.get, cards))
         return suits.pop() if len(suits) == 1 else None
 
     def of_suit(self, cards: Iterable[str], suit: str) -> list[str]:
@@ -133,3 +146,9 @@ class Layout:
             if n >= width and self._place[card] == place
         ]
         return sorted(kinds, key=lambda card: (counts[card], suit_order(card)))
+
+
+@cache
+def layout_of(level: int, trump: str) -> Layout:
+    """Return the layout of a level and trump suit, made once."""
+    return Layout(level, trump)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.referee.calls import read_call
-from sim.referee.cards import TRUMP, Layout
+from sim.referee.cards import TRUMP, Layout, layout_of
 from sim.referee.components import Component, read_components
 from sim.referee.follow import duty
 from sim.referee.replay import canonical
@@ -23,7 +23,7 @@ def census(record: Record) -> Counter[str]:
     record = canonical(record)
     events: Counter[str] = Counter()
     _count_calls(record, events)
-    layout = Layout(record["level"], record["trump"])
+    layout = layout_of(record["level"], record["trump"])
     hands = _hands_after_burying(record)
     for trick in record["tricks"]:
         _count_trick(record, trick, hands, layout, events)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sim.referee.cards import Layout, suit_order
 
@@ -71,8 +72,13 @@ def read_components(cards: Sequence[str], layout: Layout) -> list[Component]:
 
     Cards that are not all of one effective suit have no reading: [].
     """
+    return list(_read(tuple(cards), layout))
+
+
+@lru_cache(maxsize=20_000)  # a lead is read by each follower, and again for the winner
+def _read(cards: tuple[str, ...], layout: Layout) -> tuple[Component, ...]:
     if layout.suit_of_all(cards) is None:
-        return []
+        return ()
     counts = Counter(cards)
     components: list[Component] = []
     for width in range(max(counts.values()), 0, -1):
@@ -86,4 +92,4 @@ def read_components(cards: Sequence[str], layout: Layout) -> list[Component]:
         for card in sorted(lone, key=lambda c: (-layout.place(c), suit_order(c))):
             counts[card] -= width
             components.append(Component(width, 1, layout.place(card), (card,) * width))
-    return components
+    return tuple(components)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from sim.referee.cards import TRUMP, Layout, show
+from sim.referee.cards import TRUMP, Layout, missing_from, show
 from sim.referee.components import (
     Component,
     describe,
@@ -89,17 +89,17 @@ def why_not_follow(
     suit = layout.suit_of_all(lead)
     if suit is None:
         raise ValueError(f"the lead {show(lead)} is not of one effective suit")
-    if missing := Counter(play) - Counter(hand):
-        raise ValueError(f"play not in hand: {show(missing.elements())}")
+    if missing := missing_from(hand, play):
+        raise ValueError(f"play not in hand: {show(missing)}")
     if len(play) != len(lead):
         return f"{len(play)} cards played to a lead of {len(lead)}"
-    name = "trump" if suit == TRUMP else suit
     held = layout.of_suit(hand, suit)
     given = layout.of_suit(play, suit)
     if len(given) < min(len(held), len(lead)):
+        name = "trump" if suit == TRUMP else suit
         asked = "all of them" if len(held) <= len(lead) else f"{len(lead)} of them"
         return f"holds {len(held)} cards of {name} and must play {asked}: {show(held)}"
-    if len(held) <= len(lead):
+    if len(held) <= len(lead) or len(lead) == 1:
         return None
     components = read_components(lead, layout)
     if throw_follow == "suit" and len(components) > 1:
@@ -108,6 +108,7 @@ def why_not_follow(
     paid = duty(play, components, layout)
     if paid >= owed:
         return None
+    name = "trump" if suit == TRUMP else suit
     return f"owes {_sentence(owed)} of {name} and plays {_sentence(paid)}"
 
 

@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from sim.referee import score
-from sim.referee.cards import JOKER_LEVEL, Layout, count_points, parse_card
+from sim.referee.cards import (
+    JOKER_LEVEL,
+    KINDS,
+    Layout,
+    count_points,
+    layout_of,
+    parse_card,
+)
 from sim.referee.fault import Broken, Fault, said
 from sim.referee.reading import read_json
 from sim.referee.replay_calls import Opening
@@ -74,19 +81,35 @@ def deal_name(record: Any) -> str | None:
     return None
 
 
-def canonical(value: Any, is_card: bool = False) -> Any:
+# Keys under which a record has cards, and those whose values hold such keys.
+_CARD_KEYS = {"cards", "took", "buried", "tried", "plays", "drawn", "bottom"}
+_CARD_KEYS |= {"turned", "called_card"}
+_INNER_KEYS = {"calls", "buries", "tricks"}
+_CANONICAL = set(KINDS)
+
+
+def canonical(record: Record) -> Record:
     """Return a checked record with every card in one spelling (`S10` is `ST`)."""
-    if isinstance(value, dict):
-        keys = {"cards", "took", "buried", "tried", "plays", "drawn", "bottom"}
-        keys |= {"turned", "called_card"}
-        return {
-            # `rules` has a "bottom" too, which holds no cards.
-            key: each if key == "rules" else canonical(each, key in keys)
-            for key, each in value.items()
-        }
-    if isinstance(value, list):
-        return [canonical(each, is_card) for each in value]
-    return parse_card(value) if is_card and value is not None else value
+    return {
+        key: [canonical(each) for each in value]
+        if key in _INNER_KEYS
+        else _canonical_cards(value)
+        if key in _CARD_KEYS
+        else value
+        for key, value in record.items()
+    }
+
+
+def _canonical_cards(value: Any) -> Any:
+    """Return a card, or cards in lists, in one spelling; null stays null."""
+    if isinstance(value, str):
+        return parse_card(value)
+    if value is None:
+        return value
+    in_lists = any(isinstance(each, list) for each in value[:1])
+    if not in_lists and _CANONICAL.issuperset(value):
+        return value
+    return [_canonical_cards(each) for each in value]
 
 
 def _expect(record: Record, key: str, value: object) -> None:
@@ -105,7 +128,7 @@ def _replay(record: Record) -> None:
     if sorted(record["attackers"]) != attackers:
         raise Broken(f"attackers is {record['attackers']}, should be {attackers}")
 
-    layout = Layout(opening.level, opening.trump)
+    layout = layout_of(opening.level, opening.trump)
     play = Play(opening.hands, layout, rules["throw_follow"], declarer, attackers)
     play.replay(record["tricks"])
     _expect(record, "trick_points", play.trick_points)

@@ -14,6 +14,7 @@ from sim.referee.cards import (
     JOKERS,
     NO_TRUMP,
     SUITS,
+    missing_from,
     show,
     whole_pack,
 )
@@ -162,10 +163,10 @@ class Opening:
         except ValueError as error:
             raise Broken(f"{where}: {error}") from None
         hand = self._held(seat, entry["after"])
-        if missing := Counter(cards) - Counter(hand):
+        if missing := missing_from(hand, cards):
             raise Broken(
                 f"{where}: seat {seat} shows {show(cards)} without holding"
-                f" {show(missing.elements())} at that moment"
+                f" {show(missing)} at that moment"
             )
         level = self.level
         if not self.calls and self._attacker_bids(seat):
@@ -287,7 +288,11 @@ def remove(
     hand: list[str], cards: Sequence[str], doing: str, trick: int | None = None
 ) -> None:
     """Take cards out of a hand; Broken if it does not hold them."""
-    if missing := Counter(cards) - Counter(hand):
-        raise Broken(f"{doing} {show(missing.elements())} without holding it", trick)
+    missing = []
     for card in cards:
-        hand.remove(card)
+        if card in hand:
+            hand.remove(card)
+        else:
+            missing.append(card)
+    if missing:
+        raise Broken(f"{doing} {show(missing)} without holding it", trick)

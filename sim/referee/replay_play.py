@@ -73,7 +73,8 @@ class Play:
         leader, lead, tried = seats[0], trick["plays"][0], trick["tried"]
         shown = lead if tried is None else tried
         doing = f"seat {leader} leads"
-        remove(list(self.hands[leader]), shown, doing, number)
+        hand = list(self.hands[leader])
+        remove(hand, shown, doing, number)
         if self.layout.suit_of_all(shown) is None:
             raise Broken(f"{doing} {show(shown)}, not of one effective suit", number)
         forced = forced_component(
@@ -98,7 +99,10 @@ class Play:
                     number,
                 )
             self.failed_throws[leader] += 1
-        remove(self.hands[leader], lead, doing, number)
+        if tried is None:
+            self.hands[leader] = hand
+        else:
+            remove(self.hands[leader], lead, doing, number)
 
     def _follow(
         self, seat: int, lead: Sequence[str], play: Sequence[str], number: int

@@ -3,10 +3,18 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sim.referee.cards import HAND_CARDS, JOKER_LEVEL, NO_TRUMP, SUITS, parse_card
+from sim.referee.cards import (
+    HAND_CARDS,
+    JOKER_LEVEL,
+    NO_TRUMP,
+    SPELLINGS,
+    SUITS,
+    parse_card,
+)
 from sim.referee.fault import Broken, said
 
 FORMAT = "shengji-deal/1"
+_SPELLINGS = set(SPELLINGS)
 
 # A check is given where a value stands and the value; it raises Broken or returns.
 Check = Callable[[str, Any], None]
@@ -67,6 +75,14 @@ def card(where: str, value: Any) -> None:
         raise Broken(f"{where}: {error}") from None
 
 
+def cards(where: str, value: Any) -> None:
+    """Allow lists of cards."""
+    # Looked at one by one only to say which is none.
+    known = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if not known or not _SPELLINGS.issuperset(value):
+        list_of(card)(where, value)
+
+
 def one_of(*values: object) -> Check:
     """Allow the values listed."""
 
@@ -121,7 +137,7 @@ def keys(checks: Mapping[str, Check]) -> Check:
 def call(where: str, value: Any) -> None:
     """Allow the calls of a draw or round, and those of an auction."""
     mapping(where, value)
-    shown = {"cards": list_of(card), "after": integer(0)}
+    shown = {"cards": cards, "after": integer(0)}
     by_kind: dict[str, dict[str, Check]] = {
         "bid": shown,
         "reinforce": shown,
@@ -159,7 +175,7 @@ def multipliers(where: str, value: Any) -> None:
 
 SEAT = integer(0, 3)
 LEVEL = integer(2, JOKER_LEVEL)
-CARDS = list_of(card)
+CARDS = cards
 
 BOTTOM_TABLE = keys(
     {
@@ -298,8 +314,6 @@ def check_rules(rules: Mapping[str, Any]) -> None:
     auction = rules["bid"]["when"] == "auction"
     if auction and rules["overcall"]["when"] != "none":
         raise Broken("rules.overcall.when: an auction leaves nothing to overcall")
-    if auction and rules["partners"] == "called":
-        raise Broken("rules.partners: an auction is held between fixed sides")
     side_first = rules["bid"]["later_deals"] == "declarer_side_first"
     if side_first and rules["partners"] == "called":
         raise Broken("rules.bid.later_deals: called partners have no declarer's side")

@@ -19,10 +19,10 @@ def best_match(
     """
     if len(cards) != sum(len(component.cards) for component in lead):
         return None
+    if all(part.width == 1 for part in lead):
+        return max(map(layout.place, cards))
     # The largest first: it decides, and it is the hardest to place.
     needs = sorted(((part.width, part.length) for part in lead), reverse=True)
-    if needs[0] == (1, 1):
-        return max(layout.place(card) for card in cards)
     runs = tuple(need for need in needs if need[0] > 1)
     dead: set[tuple[int, frozenset[tuple[str, int]]]] = set()
 

@@ -22,7 +22,7 @@ from kernels.calls import (
     reinforces,
 )
 from kernels.codes import CALL_KIND_NAMES, JOKER_LEVEL, TRUMP_NAMES
-from sim import answers
+from sim import answer_calls
 from sim.cards import CARD_NAMES, card_names
 from sim.planes import face_planes
 from sim.referee import calls as referee
@@ -92,7 +92,7 @@ def compare(rules: Rules, chance: random.Random) -> None:
         held = calls_in_hand(*face_planes(hand), level)
         legal = int(legal_calls(held, seat, number, declarer is None, calls, codes))
         found = {
-            tuple(card_names(answers.call_cards(call, level))): call
+            tuple(card_names(answer_calls.call_cards(call, level))): call
             for call in range(10)
             if legal >> call & 1
         }
@@ -129,7 +129,9 @@ def test_calls_in_hand(level):
         wanted = referee.possible_calls(rules, names, 0, level)
         held = calls_in_hand(*face_planes(hand + others), level)
         found = [call for call in range(10) if held >> call & 1]
-        shown = [tuple(card_names(answers.call_cards(call, level))) for call in found]
+        shown = [
+            tuple(card_names(answer_calls.call_cards(call, level))) for call in found
+        ]
         assert sorted(shown) == sorted(call.cards for call in wanted), names
         if sum(copies) > 4:
             continue

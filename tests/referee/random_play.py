@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.variants import Rules, preset
@@ -15,17 +16,19 @@ def random_record(
     seed: int,
     *,
     rules: Rules | None = None,
-    levels: tuple[int, int] = (2, 2),
+    levels: Sequence[int] = (2, 2),
+    laps: Sequence[int] = (0, 0, 0, 0),
     declarer: int | None = None,
     eager: float = 0.3,
 ) -> Record:
     """Play one deal at random and write it down.
 
-    levels : of seats 0 and 2, and of seats 1 and 3
+    levels : of the four seats, or of seats 0 and 2, and of seats 1 and 3
     declarer : the given one, None for a first deal
     eager : how likely a seat makes a call that it may make
     """
-    player = RandomPlay(rules or preset(variant), seed, levels, declarer, eager)
+    rules_played = rules or preset(variant)
+    player = RandomPlay(rules_played, seed, levels, laps, declarer, eager)
     record = player.play()
     return {
         "format": "shengji-deal/1",
@@ -42,6 +45,27 @@ def random_record(
     }
 
 
+def random_match(
+    variant: str, seed: int, *, rules: Rules | None = None, deals: int = 1000
+) -> Iterator[Record]:
+    """Play a match at random to its end, or so many deals of it."""
+    levels, laps, declarer = [2] * 4, [0] * 4, None
+    for deal in range(deals):
+        record = random_record(
+            variant,
+            seed * 1000 + deal,
+            rules=rules,
+            levels=levels,
+            laps=laps,
+            declarer=declarer,
+        )
+        yield record | {"seed": seed, "index": None, "match": 0, "deal": deal}
+        if record["match_won"]:
+            return
+        levels, laps = record["levels_after"], record["laps_after"]
+        declarer = record["next_declarer"]
+
+
 class RandomPlay:
     """One deal in the making."""
 
@@ -49,13 +73,15 @@ class RandomPlay:
         self,
         rules: Rules,
         seed: int,
-        levels: tuple[int, int],
+        levels: Sequence[int],
+        laps: Sequence[int],
         declarer: int | None,
         eager: float,
     ) -> None:
         self.rules = rules
         self.random = random.Random(seed)
-        self.levels = [*levels, *levels]
+        self.levels = [*levels] if len(levels) == 4 else [*levels, *levels]
+        self.laps = list(laps)
         self.given = declarer
         self.first = declarer or 0
         self.eager = eager
@@ -67,11 +93,15 @@ class RandomPlay:
             self._deal()
             if self.rules["bid"]["when"] == "auction":
                 self._auction()
-                break
-            self._call()
-            if self.history or self._turn():
+            else:
+                self._call()
+                if not self.history and not self._turn():
+                    self.redeals += 1
+                    continue
+            if not self._is_demanded():
                 break
             self.redeals += 1
+        self._finish_calls()
         if not self.buries:
             self._bury(self.declarer)
         called_card, friend = self._name_friend()
@@ -112,16 +142,29 @@ class RandomPlay:
         self._round(self.first, calls.AFTER_DEAL, bids_only=own_round)
         if not after_deal and self.history:
             self._ask(self.history[-1].seat, self.all_drawn, calls.AFTER_DEAL)
-        if own_round and self.history:
-            if self.given is None:
-                self._round(self.history[-1].seat + 1, calls.AFTER_DEAL)
-            else:
-                self._bury(self.declarer)
-                self._round(self.declarer + 1, calls.AFTER_BURY)
+        if own_round and self.history and self.given is None:
+            self._round(self.history[-1].seat + 1, calls.AFTER_DEAL)
         if self.history:
             self.trump = self.history[-1].suit
             if self.given is None:
                 self.declarer = self.history[-1].seat
+
+    def _is_demanded(self) -> bool:
+        """Say whether an attacker demands a new deal for his weak hand (暴动)."""
+        least = self.rules["redeal"]["weak_attacker_points"]
+        if least is None or self.given is None:
+            return False
+        attackers = score.attackers_of(self.rules, self.declarer, None)
+        weak = [s for s in attackers if cards.count_points(self.drawn[s]) < least]
+        return bool(weak) and self.random.random() < 0.5
+
+    def _finish_calls(self) -> None:
+        """Make the calls that come after the bottom has been taken."""
+        rebury = self.rules["overcall"]["when"] == "after_bury"
+        if rebury and self.history and self.given is not None:
+            self._bury(self.declarer)
+            self._round(self.declarer + 1, calls.AFTER_BURY)
+            self.trump = self.history[-1].suit
 
     def _round(self, start: int, stage: str, bids_only: bool = False) -> None:
         passed, seat = 0, start % 4
@@ -184,6 +227,8 @@ class RandomPlay:
                 return self.given is not None
             self.declarer = holders[0]
             self.level = self.levels[self.declarer]
+            if self.level == cards.JOKER_LEVEL:
+                self.trump = cards.NO_TRUMP
         return True
 
     def _auction(self) -> None:
@@ -310,7 +355,7 @@ class RandomPlay:
     def _opening_keys(self, called_card: str | None, friend: int | None) -> Record:
         return {
             "levels": self.levels,
-            "laps": [0] * 4,
+            "laps": self.laps,
             "declarer_before": self.given,
             "drawn": self.drawn,
             "bottom": self.bottom,
@@ -342,7 +387,7 @@ class RandomPlay:
         total = self.points + bottom_points * (factor or 0) + penalty
         result = score.read_level_table(rules, total, self.target)
         levels, laps = score.levels_after(
-            rules, self.levels, [0] * 4, self.declarer, friend, result
+            rules, self.levels, self.laps, self.declarer, friend, result
         )
         overcalls = sum(call.kind == calls.OVERCALL for call in self.history)
         return {
