@@ -89,3 +89,11 @@ class RuleCodes(NamedTuple):
 OPTIONS_DTYPE = np.dtype(
     [(name, "i8") for name, kind in RuleCodes.__annotations__.items() if kind is int]
 )
+
+
+def plain_options(codes: RuleCodes) -> np.void:
+    """The OPTIONS record of some codes."""
+    options = np.zeros(1, OPTIONS_DTYPE)[0]
+    for name in OPTIONS_DTYPE.names:
+        options[name] = getattr(codes, name)
+    return options

@@ -139,6 +139,20 @@ def add_entry(entries, count, width, length):
     return first, second, third | entry
 
 
+def duty_entries(duty_list: int | tuple[int, ...]) -> list[tuple[int, int]]:
+    """The entries (width, length) of a duty list, for people."""
+    if isinstance(duty_list, tuple):
+        each = [
+            int(number) >> WIDE_ENTRY * place & (1 << WIDE_ENTRY) - 1
+            for number in duty_list
+            for place in reversed(range(ENTRIES_IN_ONE))
+        ]
+        pairs = [(it >> LENGTH_BITS, it & (1 << LENGTH_BITS) - 1) for it in each]
+    else:
+        pairs = [(2, int(digit, 16)) for digit in f"{int(duty_list):016x}"]
+    return [(width, length) for width, length in pairs if length]
+
+
 # Runs owed at one width as one number: a nibble a length, from 2 up, that counts them.
 @jit
 def add_run(owed, length):

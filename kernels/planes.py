@@ -11,7 +11,7 @@ from numba import types
 from numba.extending import overload
 
 from kernels.bits import U0, popcount
-from kernels.jit import jit, jit_inline
+from kernels.jit import jit_inline
 
 FEWEST_DECKS, MOST_DECKS = 2, 4
 PLANE_NAMES = ("one", "two", "three", "four")

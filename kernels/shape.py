@@ -311,7 +311,7 @@ def next_component(cards, layout):
 
 @jit
 def without_component(cards, width, slots):
-    """Cards left when a component is taken away: `width` copies on each of its slots."""
+    """Cards left when a component is taken: `width` copies on each of its slots."""
     return remove_cards(cards, copies(slots, width, cards))
 
 

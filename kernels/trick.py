@@ -159,7 +159,7 @@ def kinds_on(places, cards, width, layout):
 
 @jit
 def without_tuples(cards, places, kind, width, layout):
-    """Cards left when a run of tuples is taken, of the equal level cards from `kind`."""
+    """Cards left when a run is taken; of the equal level cards it takes `kind`."""
     slots = kind
     places &= ~layout.off_place
     while places:

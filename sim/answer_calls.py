@@ -45,7 +45,7 @@ def answer_calls(question: Question) -> Answer:
         )
     history = read_history(question)
     check_shown(question, hand, seat, stage, history)
-    held = calls_in_hand(*face_planes(hand), question.level)
+    held = calls_in_hand(*face_planes(hand, question.decks)[:2], question.level)
     legal = int(
         legal_calls(
             held,

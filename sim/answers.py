@@ -4,7 +4,7 @@ Each function gets a checked `Question` and returns the answer of RECORDS.md sec
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,54 +14,48 @@ from kernels.follow import (
     LEGAL,
     WRONG_COUNT,
     duty,
+    duty_entries,
     judge_follow,
-    owes_shape,
 )
 from kernels.layout import count_points
+from kernels.lead import LEAD_DTYPE, lead_strength, read_lead
+from kernels.planes import PLANES_DTYPE, copies, load, store, within
 from kernels.score import bottom_multiplier
 from kernels.shape import (
     count_components,
     describe,
     next_component,
-    read_runs,
     without_component,
 )
 from kernels.throw import smallest_failing
-from kernels.trick import lead_strength, strength
+from kernels.trick import strength
 from sim.cards import card_names, check_copies
-from sim.planes import faces_on
+from sim.planes import Planes, as_planes, faces_in
 from sim.question import SUIT_NAMES, Question, QuestionError
 
 Answer = dict[str, Any]
 
-
-class Lead(NamedTuple):
-    """What followers must know of a lead."""
-
-    suit: int
-    cards: int
-    runs: np.uint64  # tractors, a nibble each
-    pairs: int  # all pairs, those in tractors included
-    is_throw: bool
+# By width, 1 to 4: lone tuples and runs.
+TUPLE_KINDS = ("single", "pair", "triple", "quad")
+RUN_KINDS = ("single", "tractor", "titanic", "quad_run")
 
 
-def read_lead(question: Question, faces: Sequence[int]) -> Lead:
-    """The lead's suit and shape."""
-    suit = question.check_one_suit("lead", faces)
-    one, two = question.planes(faces)
-    return Lead(
-        suit,
-        len(faces),
-        np.uint64(read_runs(two, question.layout)),
-        int(two).bit_count(),
-        count_components(one, two, question.layout) > 1,
-    )
+def lead_of(question: Question, faces: Sequence[int]) -> np.void:
+    """What followers must know of a lead: a LEAD record."""
+    question.check_one_suit("lead", faces)
+    cards = question.planes(faces)
+    lead = np.zeros(1, LEAD_DTYPE[question.decks])[0]
+    throw = int(count_components(cards, question.layout) > 1)
+    read_lead(cards, throw, lead, question.layout, question.options)
+    return lead
 
 
-def component_cards(length: int, slots: int, question: Question) -> list[str]:
-    """The cards of a component: one, or two on each of its slots."""
-    names = card_names(faces_on(slots, question.layout))
-    return names if length == 0 else [name for name in names for _ in range(2)]
+def component_cards(
+    width: int, slots: int, cards: Planes, question: Question
+) -> list[str]:
+    """The cards of a component: so many copies on each of its slots."""
+    planes = copies(np.uint64(slots), width, cards)
+    return card_names(faces_in(planes, question.layout))
 
 
 def answer_components(question: Question) -> Answer:
@@ -69,19 +63,20 @@ def answer_components(question: Question) -> Answer:
     suit = question.suit_of(faces)
     if suit < 0:
         return {"suit": None, "components": []}
-    one, two = question.planes(faces)
+    cards = question.planes(faces)
     components = []
-    while one:
-        length, slots = next_component(one, two, question.layout)
-        one, two = map(np.uint64, without_component(one, two, length, slots))
+    while cards[0]:
+        width, length, slots = next_component(cards, question.layout)
         components.append(
             {
-                "kind": ("single", "pair", "tractor")[min(length, 2)],
-                "width": min(length + 1, 2),
-                "length": max(length, 1),
-                "cards": component_cards(length, slots, question),
+                "kind": (TUPLE_KINDS if length == 1 else RUN_KINDS)[width - 1],
+                "width": width,
+                "length": length,
+                "cards": component_cards(width, slots, cards, question),
             }
         )
+        left = without_component(cards, width, np.uint64(slots))
+        cards = as_planes(left)
     return {"suit": SUIT_NAMES[suit], "components": components}
 
 
@@ -96,22 +91,19 @@ def answer_follow(question: Question) -> Answer:
         raise QuestionError(
             f"{len(lead)} cards led to a hand of {len(hand)}: all hands are as long"
         )
-    led = read_lead(question, lead)
+    led = lead_of(question, lead)
     layout = question.layout
-    shape = bool(owes_shape(led.pairs, led.is_throw, question.codes))
     held, played = question.planes(hand), question.planes(play)
-    verdict = judge_follow(
-        *held, *played, led.suit, led.cards, led.runs, led.pairs, shape, layout
-    )
+    verdict = judge_follow(held, played, led, layout)
     if verdict == LEGAL:
         return {"legal": True}
     if verdict == WRONG_COUNT:
-        why = f"{led.cards} cards were led and {len(play)} are played"
+        why = f"{len(lead)} cards were led and {len(play)} are played"
     elif verdict == DUTY_NOT_MET:
-        lane = np.uint64(layout["suit"][led.suit])
+        lane, shape = np.uint64(layout["suit"][led["suit"]]), load(led["shape"])
         owed, paid = (
-            duty_words(duty(pairs & lane, led.runs, led.pairs, layout))
-            for pairs in (held.two, played.two)
+            duty_words(duty(as_planes(within(cards, lane)), shape, layout))
+            for cards in (held, played)
         )
         why = f"the hand owes {owed} of the suit led, the play pays {paid}"
     else:
@@ -119,13 +111,19 @@ def answer_follow(question: Question) -> Answer:
     return {"legal": False, "why": why}
 
 
-def duty_words(entries: int) -> str:
+def duty_words(duty_list: int | tuple[int, ...]) -> str:
     """A duty list in words: `a tractor of 2 pairs and 1 pair`."""
-    digits = [int(digit) for digit in f"{int(entries):016x}"]
-    words = [f"a tractor of {digit} pairs" for digit in digits if digit > 1]
-    pairs = digits.count(1)
-    if pairs:
-        words.append("1 pair" if pairs == 1 else f"{pairs} pairs")
+    words: list[str] = []
+    entries = duty_entries(duty_list)
+    for width, length in dict.fromkeys(entries):
+        tuples = TUPLE_KINDS[width - 1]
+        if length > 1:
+            run = RUN_KINDS[width - 1].replace("_", " ")
+            times = [f"a {run} of {length} {tuples}s"] * entries.count((width, length))
+            words += times
+        else:
+            number = entries.count((width, length))
+            words.append(f"1 {tuples}" if number == 1 else f"{number} {tuples}s")
     return " and ".join(words) or "no pair"
 
 
@@ -136,15 +134,16 @@ def answer_throw(question: Question) -> Answer:
     check_copies(question.decks, lead, *others)
     for place, hand in enumerate(others):
         question.check_hand(f"others[{place}]", hand)
-    if not read_lead(question, lead).is_throw:
+    if not lead_of(question, lead)["throw"]:
         return {"stands": True}  # one component is no throw, whoever holds a higher one
-    hands = np.zeros((4, 2), np.uint64)
+    hands = np.zeros(4, PLANES_DTYPE[question.decks])
     for place, hand in enumerate(others, 1):
-        hands[place] = question.planes(hand)
-    length, slots = smallest_failing(*question.planes(lead), hands, 0, question.layout)
-    if length < 0:
+        store(hands[place], question.planes(hand))
+    cards = question.planes(lead)
+    width, slots = smallest_failing(cards, hands, 0, question.layout)
+    if width == 0:
         return {"stands": True}
-    return {"stands": False, "forced": component_cards(length, slots, question)}
+    return {"stands": False, "forced": component_cards(width, slots, cards, question)}
 
 
 def answer_winner(question: Question) -> Answer:
@@ -156,25 +155,15 @@ def answer_winner(question: Question) -> Answer:
             f"plays of {', '.join(str(len(play)) for play in plays)} cards: "
             "all four play as many as were led"
         )
-    lead, layout = read_lead(question, plays[0]), question.layout
+    lead, layout = lead_of(question, plays[0]), question.layout
     points, winner, best = 0, 0, 0
     for place, play in enumerate(plays):
-        one, two = question.planes(play)
-        points += count_points(one, two, layout)
-        power = (
-            strength(
-                one,
-                two,
-                lead.suit,
-                lead.cards,
-                lead.runs,
-                lead.pairs,
-                lead.is_throw,
-                layout,
-            )
-            if place
-            else lead_strength(one, layout)
-        )
+        cards = question.planes(play)
+        points += count_points(cards, layout)
+        if place:
+            power = strength(cards, lead, layout)
+        else:
+            power = lead_strength(cards, layout)
         if place == 0 or power > best:
             winner, best = place, power
     return {"winner": winner, "points": int(points)}
@@ -195,5 +184,5 @@ def answer_multiplier(question: Question) -> Answer:
     question.check_one_suit("winning", winning)
     codes = question.codes
     read = lead if codes.read_from == READ_TRICK else winning
-    kinds, run = describe(*question.planes(read), question.layout)
-    return {"multiplier": int(bottom_multiplier(len(lead), kinds, run, codes))}
+    kinds, *runs = describe(question.planes(read), question.layout)
+    return {"multiplier": int(bottom_multiplier(len(lead), kinds, runs[0], codes))}

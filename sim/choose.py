@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from kernels.codes import BOTTOM_CARDS, OVERCALL_AFTER_BURY
+from kernels.codes import BOTTOM_CARDS, HAND_CARDS, OVERCALL_AFTER_BURY
+from kernels.planes import store
 from sim.answer_calls import Call, read_call, replay_calls
-from sim.cards import card_names, check_copies, lacking
+from sim.cards import card_names, check_copies, lacking, parse_card
 from sim.option_values import Partners, is_whole
-from sim.planes import faces_on
+from sim.planes import faces_in
 from sim.policies.catalog import resolve_policy, setting_codes
 from sim.policies.history import (
     BURY,
@@ -25,11 +26,12 @@ from sim.policies.history import (
     see_tricks,
 )
 from sim.policies.view import VIEW_DTYPE, clear_view, see_burying_over
-from sim.question import HAND, Question, QuestionError, shown
+from sim.question import Question, QuestionError, shown
 from sim.table import set_game
 
 Answer = dict[str, Any]
 
+ALL_SEATS = 0b1111
 DECISIONS = {"bury": BURY, "lead": LEAD, "follow": FOLLOW}
 TRICK_KEYS = ("leader", "tried", "plays", "winner", "points")
 
@@ -41,16 +43,14 @@ def answer_choose(question: Question) -> Answer:
     ids, parameters = setting_codes([setting] * 4)
     game = set_game(question.codes, ids, parameters)[0]
     seat = game["seats"][position.seat]
-    one, two = decide(
+    cards = decide(
         position.decision,
         seat["policy"],
         seat["thresholds"],
         position.view(game["codes"]),
         question.layout,
     )
-    names = card_names(faces_on(one, question.layout))
-    twice = set(card_names(faces_on(two, question.layout)))
-    return {"cards": [name for name in names for _ in range(1 + (name in twice))]}
+    return {"cards": card_names(faces_in(cards, question.layout))}
 
 
 class Position:
@@ -66,12 +66,12 @@ class Position:
         self.buried = self.read_buried({self.declarer, *callers})
         self.tricks = self.read_tricks()
         self.check_turn()
-        self.check_called_card()
+        self.called_card = self.read_called_card()
         self.check_cards()
 
     def view(self, codes: np.void) -> np.void:
         """The seat's View of all this. `codes` is the game's."""
-        view = np.zeros(1, VIEW_DTYPE)[0]
+        view = np.zeros(1, VIEW_DTYPE[self.question.decks])[0]
         clear_view(view)
         layout = self.question.layout
         see_burying_over(self.declarer, self.calls, view)
@@ -79,11 +79,16 @@ class Position:
         see_tricks(tricks, layout, codes, view)
         self.check_outcomes(tricks)
         view["seat"] = self.seat
-        view["hand_one"], view["hand_two"] = self.question.planes(self.hand)
+        store(view["hand"], self.question.planes(self.hand))
+        view["declarers"] = self.declarers_known()
+        mates = view["declarers"]
+        if not mates >> self.seat & 1:
+            ours = ALL_SEATS & ~mates
+            mates = ours if self.sides_known() else 1 << self.seat
+        view["mates"] = mates
         if self.decision != BURY:
             if self.seat == self.burier:
-                buried = self.question.planes(self.buried or [])
-                view["buried_one"], view["buried_two"] = buried
+                store(view["buried"], self.question.planes(self.buried or []))
             under_way = self.decision == FOLLOW
             view["position"] = len(self.tricks[-1]["plays"]) if under_way else 0
         return view
@@ -132,10 +137,9 @@ class Position:
                 )
             return None
         buried = self.question.cards("buried")
-        if len(buried) != BOTTOM_CARDS:
-            raise QuestionError(
-                f"buried holds {len(buried)} cards instead of {BOTTOM_CARDS}"
-            )
+        bottom = BOTTOM_CARDS[self.question.decks]
+        if len(buried) != bottom:
+            raise QuestionError(f"buried holds {len(buried)} cards instead of {bottom}")
         if self.seat not in buriers:
             raise QuestionError(f"buried must be null: seat {self.seat} buries nothing")
         return buried
@@ -217,20 +221,68 @@ class Position:
                 f"but it is seat {due}'s turn"
             )
 
-    def check_called_card(self) -> None:
-        """No card is called where partners are fixed."""
+    def read_called_card(self) -> int | None:
+        """The face that the declarer has called; None where partners are fixed."""
         called = self.question.value("called_card")
-        if called is not None and self.question.rules.partners == Partners.FIXED:
-            raise QuestionError(
-                f"called_card = {shown(called)} must be null: partners are fixed"
-            )
+        if self.question.rules.partners == Partners.FIXED:
+            if called is not None:
+                raise QuestionError(
+                    f"called_card = {shown(called)} must be null: partners are fixed"
+                )
+            return None
+        if self.decision == BURY:
+            if called is not None:
+                raise QuestionError(
+                    f"called_card = {shown(called)} must be null: a card is called "
+                    "once the bottom is buried"
+                )
+            return None
+        if called is None:
+            raise QuestionError("called_card is null, but the declarer calls a friend")
+        return parse_card(called)
+
+    # --- sides ---
+
+    def friend(self) -> int | None:
+        """The friend as far as this seat knows, from the called card.
+
+        He is the nearest who has played it, and everybody knows him then; before, only
+        who holds it does.
+        """
+        if self.called_card is None:
+            return None
+        for step in range(1, 4):
+            seat = (self.declarer + step) % 4
+            if any(self.called_card in cards for cards in self.played_by(seat)):
+                return seat
+        holds = self.called_card in self.hand and self.seat != self.declarer
+        return self.seat if holds else None
+
+    def played_by(self, seat: int) -> list[list[int]]:
+        """What a seat has played, trick by trick."""
+        turns = [((seat - trick["leader"]) % 4, trick) for trick in self.tricks]
+        return [it["plays"][turn] for turn, it in turns if turn < len(it["plays"])]
+
+    def declarers_known(self) -> int:
+        """The declarer's side as this seat knows it: bit s for seat s."""
+        partner = (self.declarer + 2) % 4
+        if self.question.rules.partners == Partners.CALLED:
+            partner = self.declarer if self.friend() is None else self.friend()
+        return 1 << self.declarer | 1 << partner
+
+    def sides_known(self) -> bool:
+        """Whether this seat knows who plays with whom."""
+        fixed = self.question.rules.partners == Partners.FIXED
+        return fixed or self.friend() is not None
 
     def check_cards(self) -> None:
         """The hand is as long as the play has left it; no card is there too often."""
         finished = [trick for trick in self.tricks if len(trick["plays"]) == 4]
-        held = HAND[self.question.decks] - sum(len(t["plays"][0]) for t in finished)
+        held = HAND_CARDS[self.question.decks] - sum(
+            len(t["plays"][0]) for t in finished
+        )
         if self.decision == BURY:
-            held += BOTTOM_CARDS
+            held += BOTTOM_CARDS[self.question.decks]
         if len(self.hand) != held or held <= 0:
             raise QuestionError(
                 f"hand holds {len(self.hand)} cards, after these tricks it is {held}"
@@ -265,9 +317,9 @@ class Position:
 
     def trick_rows(self) -> np.ndarray:
         """The tricks as kernels take them."""
-        rows = np.zeros(len(self.tricks), TRICK_DTYPE)
+        rows = np.zeros(len(self.tricks), TRICK_DTYPE[self.question.decks])
         for row, trick in zip(rows, self.tricks, strict=True):
             row["leader"], row["played"] = trick["leader"], len(trick["plays"])
             for turn, play in enumerate(trick["plays"]):
-                row["planes"][turn] = self.question.planes(play)
+                store(row["plays"][turn], self.question.planes(play))
         return rows

@@ -171,7 +171,16 @@ def play_block(
         If under these policies nobody ever bids in a match's first deal.
     """
     game = set_game(codes, policies, parameters)
-    play_rows(codes, game, level, first_deal, np.uint64(seed), start, rows, lay_table(codes.decks))
+    play_rows(
+        codes,
+        game,
+        level,
+        first_deal,
+        np.uint64(seed),
+        start,
+        rows,
+        lay_table(codes.decks),
+    )
     if first_deal and (rows["redeals"] == GIVEN_UP).any():
         raise PlayError(
             f"nobody bids in {MOST_REDEALS} shuffles in a row under these policies; "

@@ -42,7 +42,6 @@ def make_sides(declarer, burier, layout, row, game, table):
             table.friend = seat
     row.friend = table.friend
     table.declarers = 1 << declarer
-    table.public = table.declarers
     for seat in range(4):
         table.known[seat], table.mates[seat] = table.declarers, 1 << seat
     if table.friend >= 0:
@@ -57,7 +56,6 @@ def make_sides(declarer, burier, layout, row, game, table):
 def make_known(table):
     """Everybody knows who plays with whom."""
     declarers = table.declarers
-    table.public = declarers
     for seat in range(4):
         table.known[seat] = declarers
         mates = declarers if declarers >> seat & 1 else ALL_SEATS & ~declarers

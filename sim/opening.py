@@ -27,7 +27,15 @@ from kernels.codes import (
 )
 from kernels.jit import jit, jit_inline
 from kernels.layout import RANKS, cards_to_faces, cards_to_slots
-from kernels.planes import add_cards, bottom_cards, copies, load, no_cards, remove_cards, store
+from kernels.planes import (
+    add_cards,
+    bottom_cards,
+    copies,
+    load,
+    no_cards,
+    remove_cards,
+    store,
+)
 from sim.policies.dispatch import decide_bury, decide_call
 from sim.table import LOG_BURY, LOG_CALL, log_cards, write_log
 

@@ -14,11 +14,13 @@ import numpy as np
 
 from kernels.codes import (
     ACE_LEVEL,
+    HAND_CARDS,
     JOKER_LEVEL,
     LOWEST_LEVEL,
     NO_TRUMP,
     TRUMP_NAMES,
     RuleCodes,
+    plain_options,
 )
 from kernels.layout import LAYOUTS
 from kernels.shape import in_one_suit
@@ -28,7 +30,6 @@ from sim.planes import Planes, slot_planes
 from sim.rules import Rules, resolve_rules
 
 DEFAULT_RULES = "bianfeng"
-HAND = {2: 25, 3: 39, 4: 52}  # cards of a seat
 
 
 class QuestionError(ValueError):
@@ -71,6 +72,11 @@ class Question:
     @cached_property
     def codes(self) -> RuleCodes:
         return self.rules.codes()
+
+    @cached_property
+    def options(self) -> np.void:
+        """The plain options among the codes, as one record."""
+        return plain_options(self.codes)
 
     @property
     def level(self) -> int:
@@ -142,10 +148,10 @@ class Question:
 
     def check_hand(self, name: str, faces: Sequence[int]) -> None:
         """No seat holds more cards than are dealt to it."""
-        if len(faces) > HAND[self.decks]:
+        if len(faces) > HAND_CARDS[self.decks]:
             raise QuestionError(
                 f"{name} holds {len(faces)} cards: a seat has at most "
-                f"{HAND[self.decks]} with {self.decks} decks"
+                f"{HAND_CARDS[self.decks]} with {self.decks} decks"
             )
 
     def check_held(self, name: str, part: Sequence[int], hand: Sequence[int]) -> None:
@@ -156,11 +162,11 @@ class Question:
             raise QuestionError(f"{name} is not in the hand: {names} is missing")
 
     def planes(self, faces: Sequence[int]) -> Planes:
-        return slot_planes(faces, self.layout)
+        return slot_planes(faces, self.decks, self.layout)
 
     def suit_of(self, faces: Sequence[int]) -> int:
         """Effective suit 0..4 of some cards, -1 of several suits."""
-        return int(in_one_suit(self.planes(faces).one, self.layout))
+        return int(in_one_suit(self.planes(faces)[0], self.layout))
 
     def check_one_suit(self, name: str, faces: Sequence[int]) -> int:
         """A lead is of one effective suit."""

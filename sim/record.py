@@ -22,6 +22,7 @@ from kernels.calls import (
 )
 from kernels.codes import (
     ATTACKERS,
+    DRAWN,
     JOKER_LEVEL,
     LOWEST_LEVEL,
     NO_TRUMP,
@@ -31,19 +32,18 @@ from kernels.codes import (
 )
 from kernels.layout import LAYOUTS
 from kernels.score import climb
-from sim.cards import CARD_NAMES
+from sim.cards import CARD_NAMES, card_names
 from sim.deal_flow import GIVEN_UP, MOST_REDEALS, play_rows
+from sim.planes import sorted_faces
 from sim.policies.catalog import setting_codes
 from sim.schema import DEAL_DTYPE
 from sim.store import whole_or_absent
 from sim.table import (
-    DRAWN,
     LOG_BURY,
     LOG_CALL,
     LOG_PLAY,
     LOG_TRICK,
     LOG_TRIED,
-    THIRD_CARD,
     lay_table,
     set_game,
 )
@@ -66,7 +66,7 @@ class Recorder:
         self.task = task
         self.codes = task.rules.codes()
         self.game = set_game(self.codes, *setting_codes(task.policies))
-        self.table = lay_table(logging=True)
+        self.table = lay_table(task.rules.decks, logging=True)
         self.rows = np.zeros(1, DEAL_DTYPE)
         # Each record carries these; they are the same in all.
         self.rules = task.rules.to_dict()
@@ -78,10 +78,14 @@ class Recorder:
         row = {name: int(self.rows[0][name]) for name in DEAL_DTYPE.names}
         first_deal = self.task.first_deal
         level, declarer = row["level"], row["declarer"]
-        order = LAYOUTS[level, row["trump"]]["slot_of"]
+        layout = LAYOUTS[level, row["trump"]]
         deck = [CARD_NAMES[face] for face in self.table[0]["deck"]]
+        drawn = DRAWN[self.task.rules.decks]
+        bottom = deck[drawn:]
         log = self.entries()
-        tricks = list(read_tricks(log, order))
+        tricks = list(read_tricks(log, layout))
+        called = row["called_card"]
+        called_card = CARD_NAMES[called] if called >= 0 else None
         failed = [0, 0, 0, 0]
         for trick in tricks:
             failed[trick["leader"]] += trick["tried"] is not None
@@ -101,17 +105,17 @@ class Recorder:
             "levels": [level] * 4,
             "laps": [0] * 4,
             "declarer_before": None if first_deal else 0,
-            "drawn": [deck[seat:DRAWN:4] for seat in range(4)],
-            "bottom": deck[DRAWN:],
+            "drawn": [deck[seat:drawn:4] for seat in range(4)],
+            "bottom": bottom,
             "redeals": row["redeals"],
             "calls": list(read_calls(log, level)),
-            "turned": self.turned(row, deck),
+            "turned": self.turned(row, bottom),
             "level": level,
             "trump": TRUMP_NAMES[row["trump"]],
             "declarer": declarer,
-            "buries": list(read_buries(log, deck[DRAWN:], order)),
-            "called_card": None,
-            "friend": None,
+            "buries": list(read_buries(log, bottom, layout)),
+            "called_card": called_card,
+            "friend": row["friend"] if row["friend"] >= 0 else None,
             "tricks": tricks,
             "attackers": sorted(((declarer + 1) % 4, (declarer + 3) % 4)),
             "trick_points": row["trick_points"],
@@ -151,12 +155,12 @@ class Recorder:
         table = self.table[0]
         return [tuple(entry) for entry in table["log"][: table["entries"]].tolist()]
 
-    def turned(self, row: dict[str, int], deck: list[str]) -> str | None:
+    def turned(self, row: dict[str, int], bottom: list[str]) -> str | None:
         """The bottom card that made trump, where nobody bid and one is turned."""
         if row["caller"] >= 0 or row["level"] == JOKER_LEVEL:
             return None
         third = self.codes.nobody_bids == NOBODY_THIRD_CARD
-        return deck[THIRD_CARD] if third else None
+        return bottom[2] if third else None
 
     def outcome(self, row: dict[str, int]) -> Record:
         """What the level table says, and where that leaves everyone."""
@@ -201,19 +205,12 @@ def save_lines(path: Path, lines: Iterable[str]) -> None:
         raise RecordError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def plane_cards(one: int, two: int, order: np.ndarray) -> list[str]:
-    """The cards of two face planes as text, from the highest slot of a layout down."""
-    faces = [face for face in range(len(CARD_NAMES)) if one >> face & 1]
-    faces.sort(key=lambda face: -order[face])
-    return [CARD_NAMES[face] for face in faces for _ in range(1 + (two >> face & 1))]
-
-
 def read_calls(log: Iterable[tuple[int, ...]], level: int) -> Iterator[Record]:
     """The calls of a log, each with the word for what it does."""
-    order = LAYOUTS[LOWEST_LEVEL, NO_TRUMP]["slot_of"]
+    layout = LAYOUTS[LOWEST_LEVEL, NO_TRUMP]
     calls = np.zeros(1, CALLS_DTYPE)[0]
     clear_calls(calls)
-    for tag, seat, call, drawn in log:
+    for tag, seat, call, drawn, *_ in log:
         if tag != LOG_CALL:
             continue
         kind = "bid" if calls["call"] == NO_CALL else "overcall"
@@ -224,36 +221,36 @@ def read_calls(log: Iterable[tuple[int, ...]], level: int) -> Iterator[Record]:
         yield {
             "seat": seat,
             "kind": kind,
-            "cards": plane_cards(int(one), int(two), order),
+            "cards": card_names(sorted_faces((one, two), layout)),
             "after": drawn,
         }
 
 
 def read_buries(
-    log: Iterable[tuple[int, ...]], bottom: list[str], order: np.ndarray
+    log: Iterable[tuple[int, ...]], bottom: list[str], layout: np.void
 ) -> Iterator[Record]:
     """The buries of a log; each takes what the one before has put down."""
-    for tag, seat, one, two in log:
+    for tag, seat, *planes in log:
         if tag == LOG_BURY:
-            buried = plane_cards(one, two, order)
+            buried = card_names(sorted_faces(planes, layout))
             yield {"seat": seat, "took": bottom, "buried": buried}
             bottom = buried
 
 
-def read_tricks(log: Iterable[tuple[int, ...]], order: np.ndarray) -> Iterator[Record]:
+def read_tricks(log: Iterable[tuple[int, ...]], layout: np.void) -> Iterator[Record]:
     """The tricks of a log."""
     tried, plays = None, []
-    for tag, first, one, two in log:
+    for tag, first, *planes in log:
         if tag == LOG_TRIED:
-            tried = plane_cards(one, two, order)
+            tried = card_names(sorted_faces(planes, layout))
         elif tag == LOG_PLAY:
-            plays.append((first, plane_cards(one, two, order)))
+            plays.append((first, card_names(sorted_faces(planes, layout))))
         elif tag == LOG_TRICK:
             yield {
                 "leader": plays[0][0],
                 "tried": tried,
                 "plays": [cards for _, cards in plays],
                 "winner": first,
-                "points": one,
+                "points": planes[0],
             }
             tried, plays = None, []

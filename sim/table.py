@@ -8,7 +8,7 @@ import numpy as np
 
 from kernels.calls import CALLS_DTYPE
 from kernels.clock import cycles
-from kernels.codes import CARDS, DRAWN, HAND_CARDS, OPTIONS_DTYPE, RuleCodes
+from kernels.codes import CARDS, HAND_CARDS, OPTIONS_DTYPE, RuleCodes, plain_options
 from kernels.jit import jit
 from kernels.layout import LAYOUT_DTYPE, LAYOUTS
 from kernels.planes import PLANES_DTYPE
@@ -28,9 +28,10 @@ LOG_TRICK_ENTRIES = 6  # four plays, a throw tried, and a winner
 PARTS = ("draw and calls", "bury", "lead", "follow", "trick", "score")
 DRAW_PART, BURY_PART, LEAD_PART, FOLLOW_PART, TRICK_PART, SCORE_PART = range(len(PARTS))
 
-# Everything a deal is played on is a TABLE record: laid once a block, overwritten by each
-# deal. It is handed on as one pointer, where a tuple of arrays would be copied at every
-# call; its type tells kernels how many decks there are.
+
+# Everything a deal is played on is a TABLE record: laid once a block, overwritten by
+# each deal. It is handed on as one pointer, where a tuple of arrays would be copied at
+# every call; its type tells kernels how many decks there are.
 def table_dtype(decks: int) -> np.dtype:
     """The TABLE record for a number of decks."""
     planes = PLANES_DTYPE[decks]
@@ -42,10 +43,9 @@ def table_dtype(decks: int) -> np.dtype:
             ("hands", planes, (4,)),  # slot planes of the seats, once trumps are made
             ("random", "u8", (4,)),  # each seat's stream
             ("calls", CALLS_DTYPE),
-            # Sides, bit s for seat s: the declarer's; as everybody knows it; as each
-            # seat knows it; and each seat with those it knows to be on its side.
+            # Sides, bit s for seat s: the declarer's; what each seat knows of it; and
+            # each seat with those it knows to be on its side.
             ("declarers", "i8"),
-            ("public", "i8"),
             ("known", "i8", (4,)),
             ("mates", "i8", (4,)),
             ("friend", "i8"),  # called partners: his seat; -1 none
@@ -76,8 +76,7 @@ def set_game(
 ) -> np.ndarray:
     """The GAME record (an array of one) of a variant and four policies."""
     game = np.zeros(1, GAME_DTYPE)
-    for name in OPTIONS_DTYPE.names:
-        game["codes"][name] = getattr(codes, name)
+    game["codes"] = plain_options(codes)
     game["layouts"] = LAYOUTS
     game["seats"]["policy"] = policies
     for place, name in enumerate(THRESHOLDS_DTYPE.names):

@@ -14,9 +14,15 @@ from kernels.planes import (
 )
 from kernels.shape import count_components, describe
 from kernels.throw import smallest_failing
-from sim.policies.dispatch import decide_follow, decide_lead
 from sim.friends import see_called_card
-from sim.policies.view import see_burying_over, see_follow, see_lead, see_trick_end
+from sim.policies.dispatch import decide_follow, decide_lead
+from sim.policies.view import (
+    points_won,
+    see_burying_over,
+    see_follow,
+    see_lead,
+    see_trick_end,
+)
 from sim.table import (
     FOLLOW_PART,
     LEAD_PART,
@@ -110,7 +116,7 @@ def play_tricks(declarer, burier, layout, row, game, table):
     row.declarer_trumps = count_cards(within(load(hands[declarer]), layout.trumps))
     row.declarer_jokers = count_cards(within(load(hands[declarer]), layout.jokers))
     row.buried_points = count_points(bottom, layout)
-    row.tricks, row.trick_points = 0, 0
+    row.tricks = 0
     leader = declarer
     end_part(TRICK_PART, table)
     while hands[leader].one:
@@ -134,9 +140,7 @@ def play_tricks(declarer, burier, layout, row, game, table):
             take_from_hand(seat, cards, layout, table)
             see_called_card(seat, cards, row, table)
         row.tricks += 1
-        winner = see_trick_end(table.public, view)
-        if table.declarers >> winner & 1 == 0:
-            row.trick_points += view.trick_points
+        winner = see_trick_end(view)
         write_log(table, LOG_TRICK, winner, view.trick_points, 0)
         if hands[leader].one == U0:
             row.last_winner = winner
@@ -149,3 +153,4 @@ def play_tricks(declarer, burier, layout, row, game, table):
             row.win_triples, row.win_quads = triples, quads
         leader = winner
         end_part(TRICK_PART, table)
+    row.trick_points = points_won(table.declarers, view.won)

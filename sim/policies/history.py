@@ -7,21 +7,25 @@ deal is played (`sim.policies.view`); then the policy is asked as it is asked th
 import numpy as np
 
 from kernels.jit import jit
+from kernels.planes import FEWEST_DECKS, MOST_DECKS, PLANES_DTYPE, load
 from kernels.shape import count_components
 from sim.policies.dispatch import decide_bury, decide_follow, decide_lead
 from sim.policies.view import see_follow, see_lead, see_trick_end
 
 # A trick as the table saw it: slot planes in play order, after a failed throw the
 # forced lead.
-TRICK_DTYPE = np.dtype(
-    [
-        ("leader", "i8"),
-        ("played", "i8"),  # seats that have played, 1..4; 4: it is finished
-        ("planes", "u8", (4, 2)),
-        ("winner", "i8"),  # written by see_tricks, of a finished trick
-        ("points", "i8"),  # likewise
-    ]
-)
+TRICK_DTYPE = {
+    decks: np.dtype(
+        [
+            ("leader", "i8"),
+            ("played", "i8"),  # seats that have played, 1..4; 4: it is finished
+            ("plays", PLANES_DTYPE[decks], (4,)),
+            ("winner", "i8"),  # written by see_tricks, of a finished trick
+            ("points", "i8"),  # likewise
+        ]
+    )
+    for decks in range(FEWEST_DECKS, MOST_DECKS + 1)
+}
 
 
 @jit
@@ -40,12 +44,12 @@ def see_tricks(tricks, layout, codes, view):
     for place in range(len(tricks)):
         trick = tricks[place]
         for turn in range(trick.played):
-            one, two = trick.planes[turn, 0], trick.planes[turn, 1]
+            seat, cards = (trick.leader + turn) & 3, load(trick.plays[turn])
             if turn == 0:
-                throw = 1 if count_components(one, two, layout) > 1 else 0
-                see_lead(trick.leader, one, two, throw, layout, codes, view)
+                throw = 1 if count_components(cards, layout) > 1 else 0
+                see_lead(seat, cards, throw, layout, codes, view)
             else:
-                see_follow((trick.leader + turn) & 3, one, two, layout, view)
+                see_follow(seat, cards, layout, view)
         trick.points = view.trick_points
         if trick.played == 4:
             trick.winner = see_trick_end(view)
@@ -56,7 +60,7 @@ BURY, LEAD, FOLLOW = range(3)
 
 @jit
 def decide(decision, policy, thresholds, view, layout):
-    """Ask a policy for one decision: slot planes (one, two).
+    """Ask a policy for one decision: slot planes.
 
     Parameters
     ----------

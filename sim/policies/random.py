@@ -98,7 +98,7 @@ def lead(view, layout):
     # A throw is `wanted` and the component after it, round the list.
     place = 0
     while left[0]:
-        width, length, slots = next_component(left, layout)
+        width, _, slots = next_component(left, layout)
         left = without_component(left, width, slots)
         if (place - wanted) % components < others:
             took = join(took, copies(slots, width, took))

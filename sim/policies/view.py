@@ -42,7 +42,7 @@ VIEW_DTYPE = {
             ("declarer", "i8"),
             ("call", "i8"),  # the standing call (kernels.calls), -1 none
             ("caller", "i8"),  # its seat, -1 none
-            ("attackers_points", "i8"),  # won by all others in finished tricks
+            ("won", "i8", (4,)),  # points each seat has won in finished tricks
             ("out", PLANES_DTYPE[decks]),  # played face up, this trick's included
             ("void", "u8"),  # bit 5 * seat + suit: has shown out of that suit
             # The trick under way.
@@ -87,6 +87,23 @@ def is_declarers(view, seat):
     return view.declarers >> seat & 1 == 1
 
 
+@jit_inline
+def points_won(declarers, won):
+    """Points that the attackers have won in finished tricks.
+
+    Parameters
+    ----------
+    declarers : int64
+        The declarer's side: bit s for seat s.
+    won : int64[4]
+        Points each seat has won.
+    """
+    points = 0
+    for seat in range(4):
+        points += won[seat] if declarers >> seat & 1 == 0 else 0
+    return points
+
+
 @jit
 def unseen(view, layout):
     """Cards that lie in other hands, or in a bottom this seat does not know: planes.
@@ -95,7 +112,9 @@ def unseen(view, layout):
     """
     hand = load(view.hand)
     every = copies(layout.low | layout.off | layout.high, len(hand), hand)
-    return remove_cards(every, add_cards(add_cards(load(view.out), hand), load(view.buried)))
+    return remove_cards(
+        every, add_cards(add_cards(load(view.out), hand), load(view.buried))
+    )
 
 
 @jit
@@ -109,7 +128,8 @@ def clear_view(view):
     store(view.out, nothing)
     view.random = U0
     view.call, view.caller = -1, -1
-    view.attackers_points = 0
+    for seat in range(4):
+        view.won[seat] = 0
     view.void = U0
     view.position = 0
     view.lead.suit, view.lead.cards, view.lead.throw = 0, 0, 0
@@ -178,16 +198,7 @@ def see_cards(cards, layout, view):
 
 
 @jit_inline
-def see_trick_end(declarers, view):
-    """The trick is taken up; returns who won it.
-
-    Parameters
-    ----------
-    declarers : int64
-        The seats that everybody knows to be the declarer's side: bit s for seat s.
-    view : VIEW record
-    """
-    winner = view.best_seat
-    if declarers >> winner & 1 == 0:
-        view.attackers_points += view.trick_points
-    return winner
+def see_trick_end(view):
+    """The trick is taken up; returns who won it."""
+    view.won[view.best_seat] += view.trick_points
+    return view.best_seat

@@ -1,10 +1,10 @@
-"""Calling a friend (找朋友): the highest card that the declarer does not hold all of."""
+"""Calling a friend (找朋友): a high card that the declarer does not hold all of."""
 
 import numpy as np
 
 from kernels.bits import U0, highest_index
 from kernels.jit import jit
-from kernels.planes import add_cards, count_cards, load, within
+from kernels.planes import count_cards, load, within
 from sim.policies.view import unseen
 
 NOBODY = -1

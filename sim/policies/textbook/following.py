@@ -20,7 +20,7 @@ from sim.policies.textbook.knowledge import (
     unseen_may_beat,
 )
 from sim.policies.textbook.winning import cheapest_win
-from sim.policies.view import has_shown, is_declarers, is_partner, unseen
+from sim.policies.view import has_shown, is_declarers, is_partner, points_won, unseen
 
 STRAY_POINTS = 5  # what a seat behind is reckoned to add to a trick
 TOPS = 3  # places of a side suit, from its highest down, whose cards may be winners
@@ -32,7 +32,7 @@ def wants_last_trick(view, thresholds, layout):
     if is_declarers(view, view.seat):
         points = count_points(load(view.buried), layout)
         return points >= thresholds.rich_bottom
-    return view.attackers_points >= thresholds.hope_points
+    return points_won(view.declarers, view.won) >= thresholds.hope_points
 
 
 @jit_inline

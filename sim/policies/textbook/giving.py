@@ -4,7 +4,7 @@ Every function builds a play that is legal by construction; whether it is wise i
 the files of leading and following to say.
 """
 
-from kernels.bits import ALL, U0, lowest, popcount
+from kernels.bits import ALL, U0, lowest
 from kernels.follow import LIKED
 from kernels.jit import jit
 from kernels.layout import fold
@@ -13,7 +13,6 @@ from kernels.planes import (
     copies,
     count_cards,
     join,
-    load,
     no_cards,
     remove_cards,
     within,

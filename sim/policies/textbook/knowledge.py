@@ -96,9 +96,7 @@ def partner_holds(view, out, thresholds, layout):
     """
     for step in range(1, 4 - view.position):
         seat = (view.seat + step) & 3
-        if not is_partner(view, seat) and may_beat(
-            view, seat, out, thresholds, layout
-        ):
+        if not is_partner(view, seat) and may_beat(view, seat, out, thresholds, layout):
             return False
     return True
 

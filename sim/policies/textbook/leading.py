@@ -1,7 +1,5 @@
 """Leading: cash what cannot be beaten, throw what must stand, draw trumps when long."""
 
-import numpy as np
-
 from kernels.bits import U0, U1, highest, lowest, popcount
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, fold
