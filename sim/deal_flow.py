@@ -31,7 +31,7 @@ from sim.table import (
     set_game,
     start_clock,
 )
-from sim.tricks import play_tricks
+from sim.tricks import play_tricks, sort_hands
 
 LEVELS_IN_TURN = 13  # level plan `all`: 2 + deal index mod 13
 ALL_LEVELS = 0
@@ -119,6 +119,7 @@ def play_deal(seed, index, level, first_deal, row, codes, game, table):
     row.caller, row.call_kind = calls.seat, call_kind(calls.call)
     row.overcalls, row.coin_factor = calls.overcalls, 1 << calls.overcalls
     layout = game.layouts[level, trump]
+    sort_hands(layout, table)
     make_sides(declarer, burier, layout, row, game, table)
     play_tricks(declarer, burier, layout, row, game, table)
     score_deal(row, codes, table)

@@ -86,6 +86,7 @@ class Recorder:
         tricks = list(read_tricks(log, layout))
         called = row["called_card"]
         called_card = CARD_NAMES[called] if called >= 0 else None
+        declarers = int(self.table[0]["declarers"])
         failed = [0, 0, 0, 0]
         for trick in tricks:
             failed[trick["leader"]] += trick["tried"] is not None
@@ -117,7 +118,7 @@ class Recorder:
             "called_card": called_card,
             "friend": row["friend"] if row["friend"] >= 0 else None,
             "tricks": tricks,
-            "attackers": sorted(((declarer + 1) % 4, (declarer + 3) % 4)),
+            "attackers": [seat for seat in range(4) if not declarers >> seat & 1],
             "trick_points": row["trick_points"],
             "bottom_points": row["buried_points"],
             "captured": bool(row["captured"]),

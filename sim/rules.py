@@ -47,8 +47,8 @@ PRESETS = ("menghuan", "bianfeng", "competition")
 
 # What this version plays of what it knows. An option that is not here is played whole.
 PLAYABLE: Mapping[str, tuple[Any, ...]] = {
-    "decks": (2,),
-    "partners": (Partners.FIXED,),
+    "decks": (2, 3, 4),
+    "partners": (Partners.FIXED, Partners.CALLED),
     "bid.when": (BidWhen.DRAW, BidWhen.AFTER_DEAL),
     "bid.with_joker": (False,),
     "bid.later_deals": (LaterDeals.ANYONE,),

@@ -96,6 +96,13 @@ def set_hand(seat, burier, bottom, view, table):
 
 
 @jit
+def sort_hands(layout, table):
+    """Trumps are made for good: every hand in the slots of the deal's layout."""
+    for seat in range(4):
+        store(table.hands[seat], cards_to_slots(load(table.faces[seat]), layout))
+
+
+@jit
 def play_tricks(declarer, burier, layout, row, game, table):
     """Play all tricks and fill in what they decide.
 
@@ -110,8 +117,6 @@ def play_tricks(declarer, burier, layout, row, game, table):
     """
     view, hands = table.seen, table.hands
     bottom = cards_to_slots(load(table.faces[4]), layout)
-    for seat in range(4):
-        store(hands[seat], cards_to_slots(load(table.faces[seat]), layout))
     see_burying_over(declarer, table.calls, view)
     row.declarer_trumps = count_cards(within(load(hands[declarer]), layout.trumps))
     row.declarer_jokers = count_cards(within(load(hands[declarer]), layout.jokers))
