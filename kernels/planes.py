@@ -105,6 +105,17 @@ def at_least(cards, width):
 
 
 @jit_inline
+def copies_of(slot, cards):
+    """How many copies (int64) are held of one card, of which there is at least one."""
+    number = 2 if cards[1] & slot else 1
+    if len(cards) > 2 and cards[2] & slot:
+        number = 3
+    if len(cards) > 3 and cards[3] & slot:
+        number = 4
+    return number
+
+
+@jit_inline
 def exactly(cards, width):
     """Cards held `width` times and not more: a mask."""
     if width == len(cards):

@@ -21,7 +21,7 @@ from kernels.bits import (
 from kernels.codes import HAS_PAIR, HAS_SINGLE, HAS_TRACTOR
 from kernels.jit import jit, jit_inline
 from kernels.layout import fold, unfold
-from kernels.planes import at_least, copies, count_cards, exactly, remove_cards
+from kernels.planes import at_least, copies, exactly, remove_cards
 
 # The components of one width as one number, a form: the lengths of the runs, a byte
 # each, the longest lowest, and in the top byte the number of all tuples, those in runs
@@ -317,9 +317,9 @@ def without_component(cards, width, slots):
 
 @jit
 def is_run(cards, width, length, layout):
-    """Whether cards are exactly one component of a width and a length."""
+    """Whether cards, `width` times `length` of them, are one such component."""
     tuples = at_least(cards, width)
-    if popcount(tuples) != length or count_cards(cards) != width * length:
+    if tuples != cards[0] or popcount(tuples) != length:
         return False
     if length == 1:
         return True

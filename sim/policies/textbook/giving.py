@@ -11,6 +11,7 @@ from kernels.layout import fold
 from kernels.planes import (
     add_cards,
     copies,
+    copies_of,
     count_cards,
     join,
     no_cards,
@@ -31,10 +32,7 @@ def take_lowest(cards, tier, need):
     while need > 0 and left:
         slot = lowest(left)
         left ^= slot
-        number = 1
-        for plane in cards[1:]:
-            number += plane & slot != U0
-        number = min(need, number)
+        number = min(need, copies_of(slot, cards))
         took = join(took, copies(slot, number, cards))
         need -= number
     return took

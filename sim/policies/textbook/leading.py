@@ -45,8 +45,9 @@ def certain(cards, out, layout):
 
     Thrown together they stand: each tuple is no lower than any unseen one as wide.
     """
-    sure = U0
-    for width in range(1, len(cards) + 1):
+    sure = exactly(cards, 1) & unbeaten(out[0], layout)
+    sure |= exactly(cards, 2) & unbeaten(out[1], layout)
+    for width in range(3, len(cards) + 1):
         sure |= exactly(cards, width) & unbeaten(at_least(out, width), layout)
     return within(cards, sure)
 
