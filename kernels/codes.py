@@ -26,7 +26,7 @@ DRAWN = {decks: 4 * HAND_CARDS[decks] for decks in CARDS}
 LOWEST_LEVEL, ACE_LEVEL, JOKER_LEVEL = 2, 14, 15
 
 # partners
-PARTNERS_FIXED, PARTNERS_CALLED = range(2)
+FIXED, CALLED = range(2)
 # bid.when
 BID_DRAW, BID_AFTER_DEAL = range(2)
 # bid.opens_with
@@ -53,8 +53,9 @@ SIDE_NAMES = ("declarers", "attackers")
 # Kinds of a call, by what is shown.
 CALL_NONE, CALL_SINGLE, CALL_PAIR, CALL_LJ_PAIR, CALL_BJ_PAIR = range(5)
 CALL_KIND_NAMES = ("none", "single", "pair", "LJ pair", "BJ pair")
-# Kinds of component present in a play, as bits of one number.
+# Kinds of component present in a play, as bits of one number: two bits a width.
 HAS_SINGLE, HAS_PAIR, HAS_TRACTOR = 1, 2, 4
+HAS_TRIPLE, HAS_TITANIC, HAS_QUAD, HAS_QUAD_RUN = 8, 16, 32, 64
 
 # Longest list a multiplier table needs: a hand of four decks, 52 cards, is 26 pairs.
 LONGEST_RUN = 26

@@ -185,4 +185,4 @@ def answer_multiplier(question: Question) -> Answer:
     codes = question.codes
     read = lead if codes.read_from == READ_TRICK else winning
     kinds, *runs = describe(question.planes(read), question.layout)
-    return {"multiplier": int(bottom_multiplier(len(lead), kinds, runs[0], codes))}
+    return {"multiplier": int(bottom_multiplier(len(lead), kinds, tuple(runs), codes))}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernels.bits import U0, U1
-from kernels.codes import PARTNERS_CALLED
+from kernels.codes import CALLED
 from kernels.jit import jit, jit_inline
 from kernels.layout import cards_to_slots
 from kernels.planes import load, store
@@ -28,7 +28,7 @@ def make_sides(declarer, burier, layout, row, game, table):
     """
     row.called_card, row.friend, row.friend_trick = -1, -1, 0
     table.called, table.friend = U0, -1
-    if game.codes.partners != PARTNERS_CALLED:
+    if game.codes.partners != CALLED:
         table.declarers = EVEN_SEATS << (declarer & 1)
         make_known(table)
         return

@@ -79,7 +79,7 @@ def ask_for_call(seat, stage, drawn, level, declarer, game, table):
         legal,
         load(faces[seat]),
         level,
-        (drawn + 3 - seat) >> 2,
+        (drawn + 3 - (seat - table.first & 3)) >> 2,
         stage,
     )
     table.random[seat] = view.random
@@ -106,7 +106,7 @@ def draw_cards(level, declarer, game, table):
     singles, pairs = call_cards(level)
     drawn_in_all = len(deck) - bottom_cards(nothing)
     for place in range(len(deck)):
-        seat = place & 3 if place < drawn_in_all else 4
+        seat = table.first + place & 3 if place < drawn_in_all else 4
         card = copies(U1 << np.uint64(deck[place]), 1, nothing)
         store(faces[seat], add_cards(load(faces[seat]), card))
         if asking and place < drawn_in_all - 1:
@@ -151,8 +151,9 @@ def finish_calls(level, declarer, game, table):
     stage = STAGE_AFTER_DEAL
     if game.codes.overcall_when == OVERCALL_AFTER_BURY:
         # The bid and its reinforcement first; in a match's first deal overcalls follow.
-        for seat in range(4):
+        for turn in range(4):
             if calls.call == NO_CALL:
+                seat = (table.first + turn) & 3
                 ask_for_call(seat, stage, drawn_of(table), level, declarer, game, table)
         if calls.call == NO_CALL:
             return
@@ -160,7 +161,7 @@ def finish_calls(level, declarer, game, table):
         if declarer < 0:
             call_round((calls.seat + 1) & 3, stage, level, declarer, game, table)
         return
-    call_round(0, stage, level, declarer, game, table)
+    call_round(table.first, stage, level, declarer, game, table)
     if calls.call != NO_CALL and game.codes.bid_when == BID_DRAW:
         # The caller may still reinforce, or overcall himself, once.
         ask_for_call(calls.seat, stage, drawn_of(table), level, declarer, game, table)

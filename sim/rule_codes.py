@@ -23,10 +23,7 @@ from sim.option_values import (
 
 # The kernels' number for each value that this version plays.
 CODES: Mapping[str, Mapping[Any, int]] = {
-    "partners": {
-        Partners.FIXED: codes.PARTNERS_FIXED,
-        Partners.CALLED: codes.PARTNERS_CALLED,
-    },
+    "partners": {Partners.FIXED: codes.FIXED, Partners.CALLED: codes.CALLED},
     "bid.when": {
         BidWhen.DRAW: codes.BID_DRAW,
         BidWhen.AFTER_DEAL: codes.BID_AFTER_DEAL,

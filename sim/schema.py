@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class Column(NamedTuple):
@@ -25,6 +25,9 @@ COLUMNS = (
     Column("level", "i1", "", "级: 2..14 (11 J, 12 Q, 13 K, 14 A), 15 joker level"),
     Column("trump", "i1", "", "主花色: 0 S, 1 H, 2 C, 3 D, 4 no trump (无主)"),
     Column("declarer", "i1", "seat", "庄家: 0..3 in play order"),
+    Column("called_card", "i1", "face", "找朋友: card called, 13 * suit + rank"),
+    Column("friend", "i1", "seat", "找朋友: who is; -1 fixed partners, or alone"),
+    Column("friend_trick", "i1", "", "trick, from 1, that made him known; 0 none"),
     Column("bidder", "i1", "seat", "亮主: who made the first call; -1 nobody"),
     Column("bid_kind", "i1", "", "how: 0 nobody bid, 1 single, 2 pair"),
     Column("caller", "i1", "seat", "whose call stands at the end; -1 nobody called"),
@@ -42,10 +45,20 @@ COLUMNS = (
     Column("tricks", "i1", "tricks", "tricks played"),
     Column("last_winner", "i1", "seat", "who won the last trick"),
     Column("lead_cards", "i1", "cards", "cards led in the last trick"),
-    Column("lead_kinds", "i1", "bits", "its components: 1 single, 2 pair, 4 tractor"),
+    Column(
+        "lead_kinds",
+        "i1",
+        "bits",
+        "its components: 1 single, 2 pair, 4 tractor, 8 triple, 16 titanic, 32 quad, "
+        "64 quad run",
+    ),
     Column("lead_run", "i1", "pairs", "its longest run of pairs; 0 none, 1 lone pairs"),
+    Column("lead_triples", "i1", "triples", "likewise of triples (3 and 4 decks)"),
+    Column("lead_quads", "i1", "quads", "likewise of quads (4 decks)"),
     Column("win_kinds", "i1", "bits", "components of the last trick's winning cards"),
     Column("win_run", "i1", "pairs", "longest run of pairs in the winning cards"),
+    Column("win_triples", "i1", "triples", "likewise of triples"),
+    Column("win_quads", "i1", "quads", "likewise of quads"),
     Column("captured", "i1", "0/1", "抠底: the attackers won the last trick"),
     Column("multiplier", "i4", "", "of the captured bottom; 0 not captured"),
     Column("penalty_points", "i2", "points", "for failed throws, net to the attackers"),
@@ -61,13 +74,6 @@ COLUMNS = (
     ),
     Column("failed_declarers", "i1", "throws", "throws of the declarers that failed"),
     Column("failed_attackers", "i1", "throws", "throws of the attackers that failed"),
-    Column("called_card", "i1", "face", "x"),
-    Column("friend", "i1", "seat", "x"),
-    Column("friend_trick", "i1", "trick", "x"),
-    Column("lead_triples", "i1", "triples", "x"),
-    Column("lead_quads", "i1", "quads", "x"),
-    Column("win_triples", "i1", "triples", "x"),
-    Column("win_quads", "i1", "quads", "x"),
     Column("coin_factor", "i2", "", "2 ** overcalls"),
 )
 

@@ -12,6 +12,7 @@ from kernels.codes import CARDS, HAND_CARDS, OPTIONS_DTYPE, RuleCodes, plain_opt
 from kernels.jit import jit
 from kernels.layout import LAYOUT_DTYPE, LAYOUTS
 from kernels.planes import PLANES_DTYPE
+from kernels.score import STANDING_DTYPE
 from sim.policies.textbook.parameters import THRESHOLDS_DTYPE
 from sim.policies.view import VIEW_DTYPE
 
@@ -39,10 +40,12 @@ def table_dtype(decks: int) -> np.dtype:
     return np.dtype(
         [
             ("deck", "i1", (CARDS[decks],)),  # faces in the order drawn, bottom last
+            ("first", "i8"),  # the seat that draws the first card
             ("faces", planes, (5,)),  # face planes of the seats and of the bottom
             ("hands", planes, (4,)),  # slot planes of the seats, once trumps are made
             ("random", "u8", (4,)),  # each seat's stream
             ("calls", CALLS_DTYPE),
+            ("standing", STANDING_DTYPE),  # that a deal by itself begins from
             # Sides, bit s for seat s: the declarer's; what each seat knows of it; and
             # each seat with those it knows to be on its side.
             ("declarers", "i8"),

@@ -4,7 +4,7 @@ Every function builds a play that is legal by construction; whether it is wise i
 the files of leading and following to say.
 """
 
-from kernels.bits import ALL, U0, lowest
+from kernels.bits import ALL, lowest
 from kernels.follow import LIKED
 from kernels.jit import jit
 from kernels.layout import fold
