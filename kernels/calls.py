@@ -10,6 +10,7 @@ import numpy as np
 from kernels.bits import U0, U1
 from kernels.codes import (
     BID_AFTER_DEAL,
+    BIG_JOKER,
     CALL_BJ_PAIR,
     CALL_LJ_PAIR,
     CALL_NONE,
@@ -35,6 +36,8 @@ from kernels.layout import RANKS
 NO_CALL = -1
 LJ_PAIR, BJ_PAIR = 8, 9
 SINGLES, PAIRS = 0x00F, 0x3F0
+# Calls of level cards by colour: S and C, H and D.
+BLACK_CALLS, RED_CALLS = 0x055, 0x0AA
 
 # One bit a printed suit in a face plane, and the factor that gathers them.
 EVERY_SUIT = np.uint64(1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS)
@@ -91,17 +94,7 @@ def call_trump(call):
 
 
 @jit
-def call_faces(call, level):
-    """Planes of the cards that a call shows: (one, two)."""
-    if call >= LJ_PAIR:
-        face = U1 << np.uint64(LITTLE_JOKER + call - LJ_PAIR)
-    else:
-        face = U1 << np.uint64(RANKS * (call & 3) + level - LOWEST_LEVEL)
-    return face, face if call >= 4 else face ^ face
-
-
-@jit
-def call_cards(level):
+def callable_cards(level):
     """Face masks of the cards that can be called with: (level cards, those and jokers).
 
     A single or a pair of the first can bid; only pairs of the second stand over a call.
@@ -126,13 +119,46 @@ def suits_with(plane, rank):
 
 
 @jit
-def calls_in_hand(one, two, level):
-    """Every call that a hand's cards could show, whatever was called before: a mask."""
+def calls_in_hand(one, two, level, with_joker):
+    """Every call that a hand's cards could show, whatever was called before: a mask.
+
+    Parameters
+    ----------
+    one, two : uint64
+        Face planes: cards held at least once, at least twice.
+    level : int64
+        That of the cards to show.
+    with_joker : int64
+        1: each call of level cards shows a joker of matching colour besides.
+    """
     if level == JOKER_LEVEL:
         return 0
     rank = np.uint64(level - LOWEST_LEVEL)
     jokers = np.int64((two >> np.uint64(LITTLE_JOKER)) & np.uint64(3))
-    return suits_with(one, rank) | suits_with(two, rank) << 4 | jokers << LJ_PAIR
+    level_cards = suits_with(one, rank) | suits_with(two, rank) << 4
+    if with_joker:
+        held = np.int64((one >> np.uint64(LITTLE_JOKER)) & np.uint64(3))
+        black = BLACK_CALLS if held & 1 else 0
+        level_cards &= black | (RED_CALLS if held & 2 else 0)
+    return level_cards | jokers << LJ_PAIR
+
+
+def call_cards(call: int, level: int, with_joker: int) -> list[int]:
+    """The faces that a call shows, jokers last; see calls_in_hand."""
+    if call >= LJ_PAIR:
+        return [LITTLE_JOKER if call == LJ_PAIR else BIG_JOKER] * 2
+    face = RANKS * (call & 3) + level - LOWEST_LEVEL
+    joker = LITTLE_JOKER if 1 << call & BLACK_CALLS else BIG_JOKER
+    return [face] * (1 if call < 4 else 2) + [joker] * bool(with_joker)
+
+
+@jit
+def bids_among(calls, codes):
+    """Those of some calls that may open: a mask."""
+    bids = calls & (SINGLES | SINGLES << 4)
+    if codes.opens_with == OPENS_SINGLE:
+        return bids & SINGLES
+    return bids & PAIRS if codes.opens_with == OPENS_PAIR else bids
 
 
 @jit
@@ -165,7 +191,7 @@ def stronger_calls(call, codes):
 
 
 @jit_inline
-def legal_calls(held, seat, stage, first_deal, calls, codes):
+def legal_calls(held, seat, stage, declarer, side_could_bid, calls, codes):
     """Calls that a seat may make now: a mask of calls.
 
     Parameters
@@ -175,8 +201,12 @@ def legal_calls(held, seat, stage, first_deal, calls, codes):
     seat, stage : int64
         STAGE_DRAW, STAGE_AFTER_DEAL (all drawn, the bottom not taken) or
         STAGE_AFTER_BURY.
-    first_deal : bool
-        A match's first deal: overcalls with rebury happen before the bottom is taken.
+    declarer : int64
+        The given one; -1 in a match's first deal, where overcalls with rebury happen
+        before the bottom is taken.
+    side_could_bid : bool
+        With `declarer_side_first`, once all cards are drawn: the declarer's side holds
+        the cards of a bid, so the attackers have none.
     calls : CALLS record
         What has been called so far.
     codes : RuleCodes or OPTIONS record
@@ -186,10 +216,10 @@ def legal_calls(held, seat, stage, first_deal, calls, codes):
             return 0
         if codes.bid_when == BID_AFTER_DEAL and stage == STAGE_DRAW:
             return 0
-        bids = held & (SINGLES | SINGLES << 4)
-        if codes.opens_with == OPENS_SINGLE:
-            return bids & SINGLES
-        return bids & PAIRS if codes.opens_with == OPENS_PAIR else bids
+        if codes.declarer_side_first and declarer >= 0 and seat != declarer:
+            if stage == STAGE_DRAW or (seat ^ declarer) & 1 == 0 or side_could_bid:
+                return 0
+        return bids_among(held, codes)
     if held & PAIRS == 0:
         return 0  # nothing but a pair stands over a call
     fresh = held & ~calls.shown[seat]
@@ -204,7 +234,7 @@ def legal_calls(held, seat, stage, first_deal, calls, codes):
     if codes.overcall_when == OVERCALL_AFTER_DEAL and stage != STAGE_AFTER_DEAL:
         return legal
     if codes.overcall_when == OVERCALL_AFTER_BURY:
-        wanted = STAGE_AFTER_DEAL if first_deal else STAGE_AFTER_BURY
+        wanted = STAGE_AFTER_DEAL if declarer < 0 else STAGE_AFTER_BURY
         if stage != wanted:
             return legal
     elif stage == STAGE_AFTER_BURY:

@@ -28,7 +28,7 @@ LOWEST_LEVEL, ACE_LEVEL, JOKER_LEVEL = 2, 14, 15
 # partners
 FIXED, CALLED = range(2)
 # bid.when
-BID_DRAW, BID_AFTER_DEAL = range(2)
+BID_DRAW, BID_AFTER_DEAL, BID_AUCTION = range(3)
 # bid.opens_with
 OPENS_SINGLE, OPENS_PAIR, OPENS_EITHER = range(3)
 # overcall.when
@@ -38,7 +38,7 @@ ORDER_KINDS, ORDER_SUITS, ORDER_LATEST = range(3)
 # overcall.self
 SELF_NEVER, SELF_AFTER_OTHER, SELF_ALWAYS = range(3)
 # nobody_bids
-NOBODY_THIRD_CARD, NOBODY_NO_TRUMP = range(2)
+NOBODY_THIRD_CARD, NOBODY_NO_TRUMP, NOBODY_RANDOM_CARD = range(3)
 # throw_follow
 FOLLOW_SHAPE, FOLLOW_SUIT = range(2)
 # bottom.read_from
@@ -67,6 +67,8 @@ class RuleCodes(NamedTuple):
     decks: int
     partners: int
     bid_when: int
+    with_joker: int  # 0 or 1: level cards are called with a joker
+    declarer_side_first: int  # 0 or 1: bid.later_deals
     opens_with: int
     overcall_when: int
     joker_pairs: int  # 0 or 1: may LJ and BJ pairs overcall
@@ -74,12 +76,14 @@ class RuleCodes(NamedTuple):
     overcall_self: int
     reinforce: int  # 0 or 1
     nobody_bids: int
+    weak_points: int  # fewer in an attacker's hand: he may have it dealt again; 0 never
     throw_follow: int
     failed_throw_points: int
     read_from: int
     bottom_count: int  # COUNT_HIGHEST, COUNT_WIDEST_FIRST or COUNT_BY_CARDS
     bottom_table: np.ndarray  # int64[4, LONGEST_RUN]: multiplier at [width-1, run-1]
     level_rows: np.ndarray  # int64[rows, 3]: lower bound in points, side, levels
+    take_over: int  # points: the take-over bound, the first row of the attackers
     level_step: int  # points a further level costs past the last row; 0 = capped
     after_ace: int
     laps: int

@@ -40,7 +40,7 @@ from kernels.shape import (
 # with two decks of nibbles, the lengths in pairs.
 LIST_TOP = 60
 NIBBLE = np.uint64(4)
-# With more decks an entry is width and length, and the list goes on over three numbers.
+# With more decks an entry is width, less 1, and length; the list fills three numbers.
 WIDE_ENTRY, ENTRIES_IN_ONE, LENGTH_BITS = 7, 9, 5
 
 # Which of the windows that pay an entry is taken: any; the lowest liked one; the one
@@ -130,7 +130,7 @@ def windows(places, length, choice, liked):
 def add_entry(entries, count, width, length):
     """A duty list of more than two decks with another entry, its `count`-th."""
     shift = np.uint64(WIDE_ENTRY * (ENTRIES_IN_ONE - 1 - count % ENTRIES_IN_ONE))
-    entry = np.uint64(width << LENGTH_BITS | length) << shift
+    entry = np.uint64((width - 1) << LENGTH_BITS | length) << shift
     first, second, third = entries
     if count < ENTRIES_IN_ONE:
         return first | entry, second, third
@@ -147,7 +147,7 @@ def duty_entries(duty_list: int | tuple[int, ...]) -> list[tuple[int, int]]:
             for number in duty_list
             for place in reversed(range(ENTRIES_IN_ONE))
         ]
-        pairs = [(it >> LENGTH_BITS, it & (1 << LENGTH_BITS) - 1) for it in each]
+        pairs = [((it >> LENGTH_BITS) + 1, it & (1 << LENGTH_BITS) - 1) for it in each]
     else:
         pairs = [(2, int(digit, 16)) for digit in f"{int(duty_list):016x}"]
     return [(width, length) for width, length in pairs if length]

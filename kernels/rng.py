@@ -16,7 +16,7 @@ from kernels.jit import jit
 # Whatever changes a key's numbers, or their use, raises sim.task.STREAM_VERSION.
 
 # Streams: one purpose each, so that rules and policies meet the same cards.
-SHUFFLE, POLICY = range(2)
+SHUFFLE, POLICY, TURNED_CARD = range(3)
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX1, MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)

@@ -87,12 +87,17 @@ def bottom_multiplier(cards, kinds, runs, codes):
 
 
 @jit
-def read_level_table(total, codes):
+def read_level_table(total, target, codes):
     """Who wins and by how many levels: (side, levels), both int64.
 
     The last row whose bound the total reaches counts; a total below 0 reads as 0. With
-    a level step, each further step past the last row is one level more.
+    a level step, each further step past the last row is one level more. After an
+    auction, where `target` is not -1, the table is moved by what the target lies below
+    the take-over bound.
     """
+    total = max(0, total)
+    if target >= 0:
+        total += codes.take_over - target
     rows = codes.level_rows
     last = len(rows) - 1
     row = 0
@@ -244,4 +249,5 @@ def score_rows(rows, codes, totals, sides, levels):
         row = rows[place]
         total = row_total(row, row_multiplier(row, codes))
         totals[place] = total
-        sides[place], levels[place] = read_level_table(total, codes)
+        target = np.int64(row.target)
+        sides[place], levels[place] = read_level_table(total, target, codes)

@@ -1,5 +1,6 @@
 """The ask `calls`: which calls a seat may make now, after those made before."""
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,18 +8,17 @@ import numpy as np
 from kernels.calls import (
     BJ_PAIR,
     CALLS_DTYPE,
-    LJ_PAIR,
     STAGE_AFTER_BURY,
     STAGE_AFTER_DEAL,
     STAGE_DRAW,
+    call_cards,
     calls_in_hand,
     clear_calls,
     legal_calls,
     make_call,
     reinforces,
 )
-from kernels.codes import BIG_JOKER, JOKER_LEVEL, LITTLE_JOKER, LOWEST_LEVEL
-from kernels.layout import RANKS
+from kernels.codes import DRAWN, JOKER_LEVEL
 from sim.cards import card_names, check_copies
 from sim.planes import face_planes
 from sim.question import Question, QuestionError, shown
@@ -45,20 +45,22 @@ def answer_calls(question: Question) -> Answer:
         )
     history = read_history(question)
     check_shown(question, hand, seat, stage, history)
-    held = calls_in_hand(*face_planes(hand, question.decks)[:2], question.level)
+    one, two, *_ = face_planes(hand, question.decks)
+    held = calls_in_hand(one, two, question.level, question.codes.with_joker)
     legal = int(
         legal_calls(
             held,
             seat,
             STAGES[stage],
-            declarer is None,
+            -1 if declarer is None else declarer,
+            could is not False,
             replay_calls(question, history, declarer, stage),
             question.codes,
         )
     )
     return {
         "legal": [
-            card_names(call_cards(call, question.level))
+            card_names(shown_cards(call, question))
             for call in range(BJ_PAIR + 1)
             if legal >> call & 1
         ]
@@ -73,12 +75,9 @@ class Call(NamedTuple):
     number: int
 
 
-def call_cards(number: int, level: int) -> list[int]:
-    """The faces that a call shows."""
-    if number >= LJ_PAIR:
-        return [LITTLE_JOKER if number == LJ_PAIR else BIG_JOKER] * 2
-    face = RANKS * (number & 3) + level - LOWEST_LEVEL
-    return [face] * (1 + (number >= 4))
+def shown_cards(call: int, question: Question) -> list[int]:
+    """The faces that a call shows, at the level of the question."""
+    return call_cards(call, question.level, question.codes.with_joker)
 
 
 def read_history(question: Question) -> list[Call]:
@@ -107,18 +106,19 @@ def read_call(question: Question, name: str, call: Any) -> Call:
     if kind not in CALL_KINDS:
         kinds = ", ".join(map(shown, CALL_KINDS))
         raise QuestionError(f"{name}.kind = {shown(kind)} is not one of {kinds}")
-    drawn = range(50 * question.decks + 1)
+    drawn = range(DRAWN[question.decks] + 1)
     if after not in drawn or isinstance(after, (bool, float)):
         raise QuestionError(
             f"{name}.after = {shown(after)} must be from 0 to {drawn[-1]} cards"
         )
     faces = question.faces(f"{name}.cards", call["cards"])
     for number in range(BJ_PAIR + 1):
-        if faces == call_cards(number, question.level):
+        if sorted(faces) == sorted(shown_cards(number, question)):
             return Call(seat, kind, number)
+    beside = " with a joker of its colour" if question.codes.with_joker else ""
     raise QuestionError(
         f"{name} shows {', '.join(card_names(faces)) or 'no card'}: a call shows one "
-        f"level card or a pair of them, or a pair of jokers"
+        f"level card or a pair of them{beside}, or a pair of jokers"
     )
 
 
@@ -131,10 +131,9 @@ def check_shown(
     lying: dict[int, list[int]] = {}
     for call in history:
         # A single may be shown again in a pair: of each kind the most shown counts.
-        for face in set(call_cards(call.number, question.level)):
-            copies = call_cards(call.number, question.level)
+        for face, copies in Counter(shown_cards(call.number, question)).items():
             known = lying.setdefault(call.seat, [])
-            known += copies[known.count(face) :]
+            known += [face] * (copies - known.count(face))
     if seat in lying:
         question.check_held("what the seat has shown", lying.pop(seat), hand)
     check_copies(question.decks, hand, *lying.values())
@@ -163,11 +162,12 @@ def replay_calls(
             raise QuestionError(f"{name}.kind = {shown(call.kind)} is a call of {kind}")
         # A side at the joker level has no card to call with.
         held = 0 if question.level == JOKER_LEVEL else 1 << call.number
-        first, codes = declarer is None, question.codes
+        given, codes = -1 if declarer is None else declarer, question.codes
         if not any(
-            legal_calls(held, call.seat, when, first, calls, codes) for when in stages
+            legal_calls(held, call.seat, when, given, False, calls, codes)
+            for when in stages
         ):
-            cards = " ".join(card_names(call_cards(call.number, question.level)))
+            cards = " ".join(card_names(shown_cards(call.number, question)))
             raise QuestionError(
                 f"{name}: seat {call.seat} may not call {cards} over what stands"
                 if place

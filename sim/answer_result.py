@@ -25,14 +25,16 @@ def answer_result(question: Question) -> Answer:
         raise QuestionError(f"levels = {shown(levels)} must be a list of four levels")
     for seat, level in enumerate(levels):
         question.check_level(f"levels[{seat}]", level)
-    if levels[:2] != levels[2:]:
+    called = question.rules.partners == Partners.CALLED
+    if not called and levels[:2] != levels[2:]:
         raise QuestionError(f"levels = {shown(levels)}: partners have the same level")
+    friend = read_friend(question, declarer)
     codes = question.codes
-    side, gained = read_level_table(total, codes)
+    side, gained = read_level_table(total, read_target(question), codes)
     declarers_win = bool(side == DECLARERS)
     after = np.zeros(1, STANDING_DTYPE)[0]
     after["levels"] = levels
-    end_deal(after, side, gained, declarer, -1, codes)
+    end_deal(after, side, gained, declarer, friend, codes)
     return {
         "result": {
             "side": "declarers" if declarers_win else "attackers",
@@ -42,6 +44,28 @@ def answer_result(question: Question) -> Answer:
         "levels_after": after["levels"].tolist(),
         "next_declarer": int(after["declarer"]),
     }
+
+
+def read_friend(question: Question, declarer: int) -> int:
+    """The friend's seat; -1 where there is none."""
+    if question.asked.get("friend") is None:
+        return -1
+    friend = question.seat("friend")
+    if friend == declarer:
+        raise QuestionError(f"friend = {friend} is the declarer; alone is null")
+    return friend
+
+
+def read_target(question: Question) -> int:
+    """The target of the auction, in points; -1 where there was none."""
+    if question.rules.bid.when != BidWhen.AUCTION:
+        return -1
+    if question.asked.get("target") is None:
+        raise QuestionError("target is missing: the auction's, from which levels count")
+    target = question.whole("target", 5, question.codes.take_over)
+    if target % 5:
+        raise QuestionError(f"target = {target} is not a multiple of 5, as targets are")
+    return target
 
 
 def refuse_foreign_keys(question: Question) -> None:

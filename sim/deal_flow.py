@@ -7,9 +7,8 @@ Nothing is allocated inside a deal: one table is laid and used for every deal.
 
 import numpy as np
 
-from kernels.calls import NO_CALL, call_kind, call_trump, clear_calls
+from kernels.calls import call_kind, clear_calls
 from kernels.codes import (
-    JOKER_LEVEL,
     LOWEST_LEVEL,
     NO_TRUMP,
     RuleCodes,
@@ -20,7 +19,7 @@ from kernels.planes import load
 from kernels.rng import POLICY, SHUFFLE, deal_key, shuffle, stream_key
 from kernels.score import next_declarer, read_level_table, row_multiplier, row_total
 from sim.friends import make_sides
-from sim.opening import bury_and_overcall, draw_cards, finish_calls, turned_trump
+from sim.opening import bury_and_overcall, make_trump
 from sim.policies.view import clear_view
 from sim.table import (
     BURY_PART,
@@ -35,8 +34,9 @@ from sim.tricks import play_tricks, sort_hands
 
 LEVELS_IN_TURN = 13  # level plan `all`: 2 + deal index mod 13
 ALL_LEVELS = 0
-# A match's first deal that nobody bids is dealt again; policies that never bid would
-# deal for ever, so such a deal is given up and its row says so.
+# A match's first deal that nobody bids is dealt again, and so is a later one where an
+# attacker demands it; policies that never have enough would deal for ever, so such a
+# deal is given up and its row says so.
 MOST_REDEALS = 10_000
 GIVEN_UP = -1
 
@@ -52,7 +52,7 @@ def score_deal(row, codes, table):
     multiplier = row_multiplier(row, codes)
     total = row_total(row, multiplier)
     row.multiplier, row.total = multiplier, total
-    side, levels = read_level_table(total, codes)
+    side, levels = read_level_table(total, row.target, codes)
     row.side, row.levels = side, levels
     row.next_declarer = next_declarer(np.int64(row.declarer), table.friend, side, codes)
 
@@ -69,17 +69,16 @@ def play_deal(seed, index, deal, standing, row, codes, game, table):
     standing : STANDING record
         How the match stands: in a first deal (declarer -1) all are at one level.
     row : DEAL_DTYPE record
-        Written whole. `redeals` is GIVEN_UP if nobody ever bid.
+        Written whole. `redeals` is GIVEN_UP if it was dealt again without end.
     codes : RuleCodes
     game : GAME record
     table : TABLE record
     """
     start_clock(table)
-    declarer = standing.declarer
-    first_deal = declarer < 0
-    table.first = 0 if first_deal else declarer
-    level = standing.levels[table.first]
-    row.deal_index, row.level = index, level
+    table.given = standing.declarer
+    table.first = max(0, table.given)
+    table.standing = standing
+    row.deal_index = index
     row.throws_declarers, row.throws_attackers = 0, 0
     row.failed_declarers, row.failed_attackers = 0, 0
     row.penalty_points = 0
@@ -92,39 +91,29 @@ def play_deal(seed, index, deal, standing, row, codes, game, table):
             table.random[seat] = stream_key(key, POLICY, seat)
         clear_calls(calls)
         clear_view(table.seen)
-        draw_cards(level, declarer, game, table)
-        if level < JOKER_LEVEL:
-            finish_calls(level, declarer, game, table)
+        played = make_trump(key, game, table)
         end_part(DRAW_PART, table)
         row.redeals = redeal
-        if calls.call != NO_CALL or not first_deal:
+        if played:
             break
     else:
         row.redeals = GIVEN_UP
         return
-    if first_deal:
-        declarer = calls.seat
-    if calls.call != NO_CALL:
-        trump = call_trump(calls.call)
-    elif level == JOKER_LEVEL:
-        trump = NO_TRUMP
-    else:
-        trump = turned_trump(game.codes, table)
-    row.declarer = declarer
+    row.declarer, row.level, row.target = table.declarer, table.level, table.target
     dealt_layout = game.layouts[LOWEST_LEVEL, NO_TRUMP]
     row.dealt_points = count_points(
         cards_to_slots(load(table.faces[4]), dealt_layout), dealt_layout
     )
-    trump, burier = bury_and_overcall(declarer, trump, level, first_deal, game, table)
+    burier = bury_and_overcall(game, table)
     end_part(BURY_PART, table)
-    row.trump, row.burier = trump, burier
+    row.trump, row.burier = table.trump, burier
     row.bidder, row.bid_kind = calls.bidder, call_kind(calls.bid)
     row.caller, row.call_kind = calls.seat, call_kind(calls.call)
     row.overcalls, row.coin_factor = calls.overcalls, 1 << calls.overcalls
-    layout = game.layouts[level, trump]
+    layout = game.layouts[table.level, table.trump]
     sort_hands(layout, table)
-    make_sides(declarer, burier, layout, row, game, table)
-    play_tricks(declarer, burier, layout, row, game, table)
+    make_sides(table.declarer, burier, layout, row, game, table)
+    play_tricks(table.declarer, burier, layout, row, game, table)
     score_deal(row, codes, table)
     end_part(SCORE_PART, table)
 
@@ -177,7 +166,7 @@ def play_block(
     Raises
     ------
     PlayError
-        If under these policies nobody ever bids in a match's first deal.
+        If under these policies a deal is dealt again without end.
     """
     game = set_game(codes, policies, parameters)
     play_rows(
@@ -190,8 +179,18 @@ def play_block(
         rows,
         lay_table(codes.decks),
     )
-    if first_deal and (rows["redeals"] == GIVEN_UP).any():
-        raise PlayError(
+    if (rows["redeals"] == GIVEN_UP).any():
+        raise PlayError(given_up_words(first_deal))
+
+
+def given_up_words(first_deal: bool) -> str:
+    """Why deals were given up: nobody bids a first one, or all are dealt again."""
+    if first_deal:
+        return (
             f"nobody bids in {MOST_REDEALS} shuffles in a row under these policies; "
             "let them bid on less"
         )
+    return (
+        f"{MOST_REDEALS} shuffles in a row are dealt again for a weak hand (暴动): "
+        "lower redeal.weak_attacker_points"
+    )

@@ -9,7 +9,7 @@ from sim.level_tables import Row
 from sim.option_values import BottomTable
 from sim.options import OPTIONS, Option
 from sim.policies.catalog import POLICIES, Policy, PolicySetting
-from sim.rules import PLAYABLE, PRESETS, Rules, preset
+from sim.rules import PRESETS, Rules, preset
 from sim.schema import COLUMNS
 
 WORDS = (
@@ -27,7 +27,6 @@ def variants_json() -> dict[str, Any]:
                 "chinese": option.chinese,
                 "meaning": option.meaning,
                 "values": dict(option.values),
-                "not_played_yet": not_played_yet(option),
             }
             for option in OPTIONS
         ],
@@ -42,23 +41,10 @@ def variants_text() -> str:
     lines += ["", "Options: what a TOML file may change (base = one of the above)"]
     for option in OPTIONS:
         lines += ["", f"  {option.name}  {option.meaning} ({option.chinese})"]
-        later = not_played_yet(option)
         lines += aligned(
-            [
-                (f"      {value}", told + " [not played yet]" * (value in later))
-                for value, told in option.values.items()
-            ]
+            [(f"      {value}", told) for value, told in option.values.items()]
         )
     return "\n".join([*lines, "", WORDS])
-
-
-def not_played_yet(option: Option) -> list[str]:
-    """Those of an option's values that this version knows but does not play."""
-    if option.name not in PLAYABLE:
-        return []
-    played = {value_words(value) for value in PLAYABLE[option.name]}
-    # "none" of an option that an auction lacks goes the way of the auction.
-    return [value for value in option.values if value not in {*played, "none"}]
 
 
 def rules_json(rules: Rules) -> dict[str, Any]:

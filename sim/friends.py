@@ -8,9 +8,9 @@ from kernels.jit import jit, jit_inline
 from kernels.layout import cards_to_slots
 from kernels.planes import load, store
 from sim.policies.dispatch import decide_called_card
-from sim.table import LOG_CALLED_CARD, write_log
+from sim.table import EVEN_SEATS, LOG_CALLED_CARD, write_log
 
-EVEN_SEATS, ALL_SEATS = 0b0101, 0b1111
+ALL_SEATS = 0b1111
 
 
 @jit

@@ -1,191 +1,129 @@
-"""The opening of a deal: the draw with its calls, the bottom, the buries.
+"""The opening of a deal: what comes of the calls, the bottom, the buries.
 
 Hands are face planes here, since trumps are not made for good before play begins.
 """
 
 import numpy as np
 
-from kernels.bits import U0, U1
-from kernels.calls import (
-    NO_CALL,
-    STAGE_AFTER_BURY,
-    STAGE_AFTER_DEAL,
-    STAGE_DRAW,
-    call_cards,
-    call_trump,
-    calls_in_hand,
-    legal_calls,
-    make_call,
-)
+from kernels.bits import U1
+from kernels.calls import NO_CALL, call_trump
 from kernels.codes import (
-    BID_DRAW,
+    BID_AUCTION,
     JOKER_LEVEL,
     LITTLE_JOKER,
+    LOWEST_LEVEL,
     NO_TRUMP,
     NOBODY_NO_TRUMP,
+    NOBODY_RANDOM_CARD,
     OVERCALL_AFTER_BURY,
 )
-from kernels.jit import jit, jit_inline
-from kernels.layout import RANKS, cards_to_faces, cards_to_slots
-from kernels.planes import (
-    add_cards,
-    bottom_cards,
-    copies,
-    load,
-    no_cards,
-    remove_cards,
-    store,
+from kernels.jit import jit
+from kernels.layout import RANKS, cards_to_faces, cards_to_slots, count_points
+from kernels.planes import add_cards, bottom_cards, load, no_cards, remove_cards, store
+from kernels.rng import TURNED_CARD, below, stream_key
+from sim.auction import hold_auction
+from sim.calling import (
+    draw_cards,
+    drawn_of,
+    finish_calls,
+    next_overcaller,
+    show_bidder,
 )
-from sim.policies.dispatch import decide_bury, decide_call
-from sim.table import LOG_BURY, LOG_CALL, log_cards, write_log
+from sim.policies.dispatch import decide_bury, decide_redeal
+from sim.table import LOG_BURY, LOG_TURNED, log_cards, write_log
 
 
 @jit
-def drawn_of(table):
-    """Cards that all seats together draw; the rest is the bottom."""
-    return len(table.deck) - bottom_cards(load(table.faces[4]))
-
-
-@jit_inline
-def ask_for_call(seat, stage, drawn, level, declarer, game, table):
-    """Ask one seat for a call; returns whether it called.
+def make_trump(key, game, table):
+    """Draw the cards and make trumps; returns whether this shuffle is played.
 
     Parameters
     ----------
-    seat, stage, level : int64
-    drawn : int64
-        Cards drawn by all seats.
-    declarer : int64
-        -1 in a match's first deal.
+    key : uint64
+        Of the shuffle (kernels.rng.deal_key).
     game : GAME record
     table : TABLE record
+        With how the match stands, and the cards shuffled. Written: declarer, level,
+        trump, target.
     """
-    calls = table.calls
-    faces = table.faces
-    held = calls_in_hand(faces[seat].one, faces[seat].two, level)
-    if held == 0:
+    codes, calls = game.codes, table.calls
+    table.declarer = table.given
+    table.level = table.standing.levels[table.first]
+    table.trump, table.target = NO_TRUMP, -1
+    draw_cards(game, table)
+    if codes.bid_when == BID_AUCTION:
+        hold_auction(game, table)
+        return True
+    if table.level < JOKER_LEVEL or codes.declarer_side_first:
+        finish_calls(game, table)
+    if calls.call != NO_CALL:
+        table.trump = call_trump(calls.call)
+        if table.given < 0:
+            table.declarer = calls.seat
+    if is_dealt_again(game, table):
         return False
-    legal = legal_calls(held, seat, stage, declarer < 0, calls, game.codes)
-    if legal == 0:
-        return False
-    view = table.seen
-    view.seat, view.declarer = seat, declarer
-    view.call, view.caller = calls.call, calls.seat
-    view.random = table.random[seat]
-    call = decide_call(
-        game.seats[seat].policy,
-        game.seats[seat].thresholds,
-        view,
-        legal,
-        load(faces[seat]),
-        level,
-        (drawn + 3 - (seat - table.first & 3)) >> 2,
-        stage,
-    )
-    table.random[seat] = view.random
-    if call < 0:
-        return False
-    make_call(call, seat, calls)
-    write_log(table, LOG_CALL, seat, call, drawn)
-    return True
+    if calls.call == NO_CALL and table.level < JOKER_LEVEL:
+        turn_card(key, game, table)
+    return table.declarer >= 0
 
 
 @jit
-def draw_cards(level, declarer, game, table):
-    """Draw all cards one at a time, with the calls made meanwhile.
-
-    A seat is asked when it has drawn a card and whenever somebody has called since it
-    last passed: nothing else that it knows can have changed. After the last card the
-    round of `finish_calls` asks everyone.
-    """
-    deck, faces = table.deck, table.faces
-    nothing = no_cards(load(faces[0]))
-    for seat in range(5):
-        store(faces[seat], nothing)
-    asking = game.codes.bid_when == BID_DRAW and level < JOKER_LEVEL
-    singles, pairs = call_cards(level)
-    drawn_in_all = len(deck) - bottom_cards(nothing)
-    for place in range(len(deck)):
-        seat = table.first + place & 3 if place < drawn_in_all else 4
-        card = copies(U1 << np.uint64(deck[place]), 1, nothing)
-        store(faces[seat], add_cards(load(faces[seat]), card))
-        if asking and place < drawn_in_all - 1:
-            # Most seats hold nothing to call with: a bid takes a level card, whatever
-            # may stand over it a pair.
-            if table.calls.call == NO_CALL:
-                if faces[seat].one & singles == U0:
-                    continue
-            elif faces[seat].two & pairs == U0:
-                continue
-            drawn = place + 1
-            asked = seat
-            if ask_for_call(asked, STAGE_DRAW, drawn, level, declarer, game, table):
-                passes = 0
-                while passes < 4:
-                    asked = (asked + 1) & 3
-                    passes += 1
-                    if ask_for_call(
-                        asked, STAGE_DRAW, drawn, level, declarer, game, table
-                    ):
-                        passes = 0
+def is_dealt_again(game, table):
+    """Whether an attacker with few points demands a new deal (暴动)."""
+    codes = game.codes
+    if codes.weak_points == 0 or table.given < 0:
+        return False
+    layout = game.layouts[LOWEST_LEVEL, NO_TRUMP]
+    for step in range(1, 4, 2):
+        seat = (table.declarer + step) & 3
+        cards = load(table.faces[seat])
+        if count_points(cards_to_slots(cards, layout), layout) < codes.weak_points:
+            show_bidder(seat, game, table)
+            demands = decide_redeal(
+                game.seats[seat].policy,
+                game.seats[seat].thresholds,
+                table.seen,
+                cards,
+                table.level,
+                table.trump,
+            )
+            table.random[seat] = table.seen.random
+            if demands:
+                return True
+    return False
 
 
 @jit
-def call_round(first, stage, level, declarer, game, table):
-    """Ask round and round, from a seat on, until everyone but the caller passes."""
-    calls = table.calls
-    seat = first
-    passes = 0
-    while passes < (4 if calls.call == NO_CALL else 3):
-        if seat != calls.seat:
-            passes += 1
-            if ask_for_call(seat, stage, drawn_of(table), level, declarer, game, table):
-                passes = 0
-        seat = (seat + 1) & 3
-
-
-@jit
-def finish_calls(level, declarer, game, table):
-    """The calls between the draw and the taking of the bottom."""
-    calls = table.calls
-    stage = STAGE_AFTER_DEAL
-    if game.codes.overcall_when == OVERCALL_AFTER_BURY:
-        # The bid and its reinforcement first; in a match's first deal overcalls follow.
-        for turn in range(4):
-            if calls.call == NO_CALL:
-                seat = (table.first + turn) & 3
-                ask_for_call(seat, stage, drawn_of(table), level, declarer, game, table)
-        if calls.call == NO_CALL:
-            return
-        ask_for_call(calls.seat, stage, drawn_of(table), level, declarer, game, table)
-        if declarer < 0:
-            call_round((calls.seat + 1) & 3, stage, level, declarer, game, table)
+def turn_card(key, game, table):
+    """Nobody has called: a card of the bottom makes trump, and perhaps a declarer."""
+    if game.codes.nobody_bids == NOBODY_NO_TRUMP:
         return
-    call_round(table.first, stage, level, declarer, game, table)
-    if calls.call != NO_CALL and game.codes.bid_when == BID_DRAW:
-        # The caller may still reinforce, or overcall himself, once.
-        ask_for_call(calls.seat, stage, drawn_of(table), level, declarer, game, table)
+    place = 2
+    if game.codes.nobody_bids == NOBODY_RANDOM_CARD:
+        table.seen.random = stream_key(key, TURNED_CARD, 0)
+        place = below(table.seen, bottom_cards(load(table.faces[4])))
+    face = np.int64(table.deck[drawn_of(table) + place])
+    write_log(table, LOG_TURNED, face, 0, 0)
+    table.trump = NO_TRUMP if face >= LITTLE_JOKER else face // RANKS
+    if game.codes.nobody_bids != NOBODY_RANDOM_CARD:
+        return
+    for turn in range(4):
+        seat = (table.first + turn) & 3
+        if table.faces[seat].one & U1 << np.uint64(face):
+            table.declarer = seat
+            table.level = table.standing.levels[seat]
+            if table.level == JOKER_LEVEL:
+                table.trump = NO_TRUMP
+            return
 
 
 @jit
-def turned_trump(codes, table):
-    """Trump (0..4) when nobody bids: the third card of the bottom, or none."""
-    face = np.int64(table.deck[drawn_of(table) + 2])
-    if codes.nobody_bids == NOBODY_NO_TRUMP or face >= LITTLE_JOKER:
-        return NO_TRUMP
-    return face // RANKS
-
-
-@jit
-def bury(seat, declarer, trump, level, game, table):
+def bury(seat, game, table):
     """A seat takes the bottom into its hand and puts as many cards back."""
-    layout = game.layouts[level, trump]
-    faces = table.faces
+    layout = game.layouts[table.level, table.trump]
+    faces, view = table.faces, table.seen
     cards = add_cards(load(faces[seat]), load(faces[4]))
-    view = table.seen
-    view.seat, view.declarer = seat, declarer
-    view.call, view.caller = table.calls.call, table.calls.seat
-    view.random = table.random[seat]
+    show_bidder(seat, game, table)
     store(view.hand, cards_to_slots(cards, layout))
     put = decide_bury(
         game.seats[seat].policy, game.seats[seat].thresholds, view, layout
@@ -199,39 +137,22 @@ def bury(seat, declarer, trump, level, game, table):
 
 
 @jit
-def next_overcaller(first, level, declarer, game, table):
-    """Ask round for an overcall with rebury: the seat that makes one, or -1."""
-    calls = table.calls
-    for step in range(4):
-        seat = (first + step) & 3
-        if seat != calls.seat and ask_for_call(
-            seat, STAGE_AFTER_BURY, drawn_of(table), level, declarer, game, table
-        ):
-            return seat
-    return -1
+def bury_and_overcall(game, table):
+    """The declarer's bury, and the overcalls with rebury that may follow (反主炒底).
 
-
-@jit
-def bury_and_overcall(declarer, trump, level, first_deal, game, table):
-    """The declarer's bury, and the overcalls with rebury that may follow.
-
-    Returns
-    -------
-    trump, burier : int64
-        As they stand when play begins.
+    Returns who buried last (int64); the table's trump is that of the last call.
     """
-    calls = table.calls
     overcalls = (
         game.codes.overcall_when == OVERCALL_AFTER_BURY
-        and not first_deal
-        and calls.call != NO_CALL
+        and table.given >= 0
+        and table.calls.call != NO_CALL
     )
-    burier = declarer
+    burier = table.declarer
     while True:
-        bury(burier, declarer, trump, level, game, table)
+        bury(burier, game, table)
         overcaller = -1
         if overcalls:
-            overcaller = next_overcaller((burier + 1) & 3, level, declarer, game, table)
+            overcaller = next_overcaller((burier + 1) & 3, game, table)
         if overcaller < 0:
-            return trump, burier
-        burier, trump = overcaller, call_trump(calls.call)
+            return burier
+        burier, table.trump = overcaller, call_trump(table.calls.call)

@@ -15,7 +15,7 @@ import numpy as np
 from kernels.calls import (
     CALLS_DTYPE,
     NO_CALL,
-    call_faces,
+    call_cards,
     clear_calls,
     make_call,
     reinforces,
@@ -23,17 +23,13 @@ from kernels.calls import (
 from kernels.codes import (
     ATTACKERS,
     DRAWN,
-    JOKER_LEVEL,
-    LOWEST_LEVEL,
-    NO_TRUMP,
-    NOBODY_THIRD_CARD,
     SIDE_NAMES,
     TRUMP_NAMES,
 )
 from kernels.layout import LAYOUTS
 from kernels.score import end_deal
 from sim.cards import CARD_NAMES, card_names
-from sim.deal_flow import GIVEN_UP, MOST_REDEALS, play_rows
+from sim.deal_flow import GIVEN_UP, given_up_words, play_rows
 from sim.planes import sorted_faces
 from sim.policies.catalog import setting_codes
 from sim.schema import DEAL_DTYPE
@@ -41,9 +37,12 @@ from sim.store import whole_or_absent
 from sim.table import (
     LOG_BURY,
     LOG_CALL,
+    LOG_PASS,
     LOG_PLAY,
+    LOG_TARGET,
     LOG_TRICK,
     LOG_TRIED,
+    LOG_TURNED,
     lay_table,
     set_game,
 )
@@ -120,8 +119,8 @@ class Recorder:
             "drawn": [deck[(seat - first) % 4 : drawn : 4] for seat in range(4)],
             "bottom": bottom,
             "redeals": row["redeals"],
-            "calls": list(read_calls(log, level)),
-            "turned": self.turned(row, bottom),
+            "calls": list(read_calls(log, level, self.codes.with_joker)),
+            "turned": read_turned(log),
             "level": level,
             "trump": TRUMP_NAMES[row["trump"]],
             "declarer": declarer,
@@ -157,22 +156,12 @@ class Recorder:
             self.table,
         )
         if self.rows[0]["redeals"] == GIVEN_UP:
-            raise RecordError(
-                f"deal {index}: nobody bids in {MOST_REDEALS} shuffles in a row under "
-                "these policies; let them bid on less"
-            )
+            raise RecordError(f"deal {index}: {given_up_words(self.task.first_deal)}")
 
     def entries(self) -> list[tuple[int, ...]]:
         """The table's log: (tag, and the three numbers that go with it)."""
         table = self.table[0]
         return [tuple(entry) for entry in table["log"][: table["entries"]].tolist()]
-
-    def turned(self, row: dict[str, int], bottom: list[str]) -> str | None:
-        """The bottom card that made trump, where nobody bid and one is turned."""
-        if row["caller"] >= 0 or row["level"] == JOKER_LEVEL:
-            return None
-        third = self.codes.nobody_bids == NOBODY_THIRD_CARD
-        return bottom[2] if third else None
 
     def outcome(self, row: dict[str, int], before: np.void) -> Record:
         """What the level table says, and where that leaves everyone."""
@@ -217,25 +206,37 @@ def save_lines(path: Path, lines: Iterable[str]) -> None:
         raise RecordError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def read_calls(log: Iterable[tuple[int, ...]], level: int) -> Iterator[Record]:
-    """The calls of a log, each with the word for what it does."""
-    layout = LAYOUTS[LOWEST_LEVEL, NO_TRUMP]
+def read_calls(
+    log: Iterable[tuple[int, ...]], level: int, with_joker: int
+) -> Iterator[Record]:
+    """The calls of a log, or its auction, each with the word for what it does."""
     calls = np.zeros(1, CALLS_DTYPE)[0]
     clear_calls(calls)
     for tag, seat, call, drawn, *_ in log:
+        if tag == LOG_PASS:
+            yield {"seat": seat, "kind": "pass"}
+        elif tag == LOG_TARGET:
+            yield {"seat": seat, "kind": "target", "target": call}
         if tag != LOG_CALL:
             continue
         kind = "bid" if calls["call"] == NO_CALL else "overcall"
         if reinforces(call, seat, calls):
             kind = "reinforce"
         make_call(call, seat, calls)
-        one, two = call_faces(call, level)
         yield {
             "seat": seat,
             "kind": kind,
-            "cards": card_names(sorted_faces((one, two), layout)),
+            "cards": card_names(call_cards(call, level, with_joker)),
             "after": drawn,
         }
+
+
+def read_turned(log: Iterable[tuple[int, ...]]) -> str | None:
+    """The bottom card of a log that made trump, where nobody called."""
+    for tag, face, *_ in log:
+        if tag == LOG_TURNED:
+            return CARD_NAMES[face]
+    return None
 
 
 def read_buries(

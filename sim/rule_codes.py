@@ -21,17 +21,19 @@ from sim.option_values import (
     ThrowFollow,
 )
 
-# The kernels' number for each value that this version plays.
+# The kernels' number for each value.
 CODES: Mapping[str, Mapping[Any, int]] = {
     "partners": {Partners.FIXED: codes.FIXED, Partners.CALLED: codes.CALLED},
     "bid.when": {
         BidWhen.DRAW: codes.BID_DRAW,
         BidWhen.AFTER_DEAL: codes.BID_AFTER_DEAL,
+        BidWhen.AUCTION: codes.BID_AUCTION,
     },
     "bid.opens_with": {
         OpensWith.SINGLE: codes.OPENS_SINGLE,
         OpensWith.PAIR: codes.OPENS_PAIR,
         OpensWith.EITHER: codes.OPENS_EITHER,
+        None: codes.OPENS_EITHER,
     },
     "overcall.when": {
         OvercallWhen.DRAW: codes.OVERCALL_DRAW,
@@ -39,7 +41,7 @@ CODES: Mapping[str, Mapping[Any, int]] = {
         OvercallWhen.AFTER_BURY: codes.OVERCALL_AFTER_BURY,
         OvercallWhen.NONE: codes.OVERCALL_NONE,
     },
-    # Without overcalls these are never asked for: any code will do.
+    # In an auction and without overcalls some are never asked for: any code will do.
     "overcall.order": {
         OvercallOrder.KINDS: codes.ORDER_KINDS,
         OvercallOrder.SUITS: codes.ORDER_SUITS,
@@ -54,7 +56,9 @@ CODES: Mapping[str, Mapping[Any, int]] = {
     },
     "nobody_bids": {
         NobodyBids.THIRD_CARD: codes.NOBODY_THIRD_CARD,
+        NobodyBids.RANDOM_CARD: codes.NOBODY_RANDOM_CARD,
         NobodyBids.NO_TRUMP: codes.NOBODY_NO_TRUMP,
+        None: codes.NOBODY_NO_TRUMP,
     },
     "throw_follow": {
         ThrowFollow.SHAPE: codes.FOLLOW_SHAPE,

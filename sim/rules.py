@@ -8,7 +8,6 @@ task or a record carries. `sim.options` says what each option means; kernels see
 
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from operator import attrgetter
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernels.codes import RuleCodes
+from kernels.codes import ATTACKERS, RuleCodes
 from sim.contradictions import contradictions
 from sim.level_tables import Row, named_table
 from sim.option_values import (
@@ -43,18 +42,16 @@ from sim.options import OPTIONS, Option
 from sim.rule_codes import CODES, SIDE_CODES, bottom_count, bottom_table
 
 PRESET_FOLDER = Path(__file__).resolve().parent / "presets"
-PRESETS = ("menghuan", "bianfeng", "competition")
-
-# What this version plays of what it knows. An option that is not here is played whole.
-PLAYABLE: Mapping[str, tuple[Any, ...]] = {
-    "decks": (2, 3, 4),
-    "partners": (Partners.FIXED, Partners.CALLED),
-    "bid.when": (BidWhen.DRAW, BidWhen.AFTER_DEAL),
-    "bid.with_joker": (False,),
-    "bid.later_deals": (LaterDeals.ANYONE,),
-    "nobody_bids": (NobodyBids.THIRD_CARD, NobodyBids.NO_TRUMP),
-    "redeal.weak_attacker_points": (None,),
-}
+PRESETS = (
+    "menghuan",
+    "shuangsheng",
+    "bianfeng",
+    "bianfeng-friend",
+    "joker-bid",
+    "casual",
+    "pick-trump",
+    "competition",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,10 +106,6 @@ SECTIONS = {
 OPTION = {option.name: option for option in OPTIONS}
 
 
-class NotPlayed(RulesError):
-    """A variant without any contradiction, but beyond what this version plays."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One complete variant. No field has a default: a preset states every rule."""
@@ -134,14 +127,6 @@ class Rules:
     def __post_init__(self) -> None:
         for sentence in contradictions(self):
             raise RulesError(sentence)
-        for name, values in PLAYABLE.items():
-            value = self.value(name)
-            if value is not None and value not in values:
-                known = " or ".join(shown(playable) for playable in values)
-                raise NotPlayed(
-                    f"{name} = {shown(value)} is not played yet: "
-                    f"this version plays {name} = {known} only"
-                )
 
     @property
     def name(self) -> str:
@@ -179,6 +164,10 @@ class Rules:
             decks=self.decks,
             partners=code["partners"],
             bid_when=code["bid.when"],
+            with_joker=int(self.bid.with_joker is True),
+            declarer_side_first=int(
+                self.bid.later_deals == LaterDeals.DECLARER_SIDE_FIRST
+            ),
             opens_with=code["bid.opens_with"],
             overcall_when=code["overcall.when"],
             joker_pairs=int(self.overcall.joker_pairs is True),
@@ -186,6 +175,7 @@ class Rules:
             overcall_self=code["overcall.self"],
             reinforce=int(self.reinforce == Reinforce.ANY),
             nobody_bids=code["nobody_bids"],
+            weak_points=self.redeal.weak_attacker_points or 0,
             throw_follow=code["throw_follow"],
             failed_throw_points=self.failed_throw.points,
             read_from=code["bottom.read_from"],
@@ -197,6 +187,11 @@ class Rules:
                     for bound, side, levels in self.level_table
                 ],
                 np.int64,
+            ),
+            take_over=min(
+                bound
+                for bound, side, _ in self.level_table
+                if SIDE_CODES[side] == ATTACKERS
             ),
             level_step=self.level_step or 0,
             after_ace=code["match.after_ace"],
@@ -255,13 +250,9 @@ def resolve_rules(spec: str | Mapping[str, Any], decks: int | None = None) -> Ru
 
 
 def resolved_options(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """{dotted name: value} of a resolved dict, whether this version plays it or not.
-
-    What nobody can play, a wrong value or a contradiction, is refused.
-    """
+    """{dotted name: value} of a resolved dict; a contradiction is refused."""
     options = _read_resolved(tree)
-    with suppress(NotPlayed):
-        _build(options)
+    _build(options)
     return options
 
 

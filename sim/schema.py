@@ -25,6 +25,7 @@ COLUMNS = (
     Column("level", "i1", "", "级: 2..14 (11 J, 12 Q, 13 K, 14 A), 15 joker level"),
     Column("trump", "i1", "", "主花色: 0 S, 1 H, 2 C, 3 D, 4 no trump (无主)"),
     Column("declarer", "i1", "seat", "庄家: 0..3 in play order"),
+    Column("target", "i2", "points", "叫分: target of the auction; -1 no auction"),
     Column("called_card", "i1", "face", "找朋友: card called, 13 * suit + rank"),
     Column("friend", "i1", "seat", "找朋友: who is; -1 fixed partners, or alone"),
     Column("friend_trick", "i1", "", "trick, from 1, that made him known; 0 none"),

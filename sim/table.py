@@ -17,13 +17,26 @@ from sim.policies.textbook.parameters import THRESHOLDS_DTYPE
 from sim.policies.view import VIEW_DTYPE
 
 # Entries of a log: what a deal record cannot derive.
-LOG_CALL, LOG_BURY, LOG_CALLED_CARD, LOG_TRIED, LOG_PLAY, LOG_TRICK = range(1, 7)
+(
+    LOG_CALL,
+    LOG_TARGET,
+    LOG_PASS,
+    LOG_TURNED,
+    LOG_BURY,
+    LOG_CALLED_CARD,
+    LOG_TRIED,
+    LOG_PLAY,
+    LOG_TRICK,
+) = range(1, 10)
 # Of an entry: the tag, a number, and planes or two numbers.
 LOG_HEAD = 2
 # The longest log there can be. A seat shows each of the six pairs at most once, and a
-# single only bids: 25 calls. Each may be followed by a bury.
-LOG_OPENING = 25 + 25
+# single only bids: 25 calls. Each may be followed by a bury. An auction goes down from
+# 1,000 points at most in steps of 5, with four passes.
+LOG_OPENING = 25 + 25 + 204
 LOG_TRICK_ENTRIES = 6  # four plays, a throw tried, and a winner
+
+EVEN_SEATS = 0b0101  # a side, bit s for seat s; shifted by one the other
 
 # Parts of a deal whose time can be measured.
 PARTS = ("draw and calls", "bury", "lead", "follow", "trick", "score")
@@ -45,7 +58,14 @@ def table_dtype(decks: int) -> np.dtype:
             ("hands", planes, (4,)),  # slot planes of the seats, once trumps are made
             ("random", "u8", (4,)),  # each seat's stream
             ("calls", CALLS_DTYPE),
-            ("standing", STANDING_DTYPE),  # that a deal by itself begins from
+            # What comes of the draw and the calls.
+            ("given", "i8"),  # the given declarer; -1 in a match's first deal
+            ("declarer", "i8"),
+            ("level", "i8"),
+            ("trump", "i8"),
+            ("target", "i8"),  # points called in the auction; -1 no auction
+            ("side_could_bid", "i8"),  # 1: the declarer's side could after the draw
+            ("standing", STANDING_DTYPE),  # how the match stands before the deal
             # Sides, bit s for seat s: the declarer's; what each seat knows of it; and
             # each seat with those it knows to be on its side.
             ("declarers", "i8"),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from kernels.codes import ACE_LEVEL, JOKER_LEVEL, LOWEST_LEVEL, RANK_LETTERS
+from sim.option_values import BidWhen
 from sim.parts import identity_hash
 from sim.policies.catalog import PolicySetting, parse_seats, setting_of
 from sim.rules import Rules, load_rules
@@ -67,7 +68,8 @@ class Task:
                 f"level {self.level} is not allowed: 2..{ACE_LEVEL}, {JOKER_LEVEL} "
                 "(the joker level) or all"
             )
-        if self.first_deal and self.level == JOKER_LEVEL:
+        auction = self.rules.bid.when == BidWhen.AUCTION
+        if self.first_deal and self.level == JOKER_LEVEL and not auction:
             raise TaskError(
                 "a first deal cannot be at the joker level: a match starts on a rank"
             )

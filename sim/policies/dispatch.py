@@ -39,6 +39,49 @@ def decide_call(policy, thresholds, view, legal, cards, level, drawn, stage):
 
 
 @jit
+def decide_target(policy, thresholds, view, highest, take_over, cards, level):
+    """Call a target in the auction, or pass.
+
+    Parameters
+    ----------
+    policy, thresholds, view
+        As above.
+    highest : int64
+        Points; the highest target allowed, 5 or more.
+    take_over : int64
+        Points; the take-over bound.
+    cards : planes
+        Face planes of the hand.
+    level : int64
+        Of this seat.
+
+    Returns
+    -------
+    int64
+        A multiple of 5 from 5 to `highest`, or -1.
+    """
+    if policy == RANDOM_ID:
+        return random.target(view, highest)
+    return bidding.target(highest, take_over, cards, level, thresholds)
+
+
+@jit
+def decide_trump(policy, view, cards, level):
+    """Pick the trump suit (0..3) after the auction; face planes of the hand."""
+    if policy == RANDOM_ID:
+        return random.trump(view)
+    return bidding.trump(cards, level)
+
+
+@jit
+def decide_redeal(policy, thresholds, view, cards, level, trump):
+    """Whether an attacker who may demand a new deal (暴动) does; face planes."""
+    if policy == RANDOM_ID:
+        return random.redeal(view)
+    return bidding.redeal(cards, level, trump, thresholds)
+
+
+@jit
 def decide_bury(policy, thresholds, view, layout):
     """Bury as many cards of the View's hand as the bottom has: slot planes."""
     if policy == RANDOM_ID:

@@ -26,6 +26,7 @@ from sim.policies.paying import pay_duty
 from sim.policies.view import unseen
 
 CALL_ONE_IN = 4  # a legal call is made once in so many chances
+PASS_ONE_IN = 2  # a seat leaves the auction so often
 THROW_ONE_IN = 8  # a suit of several components is thrown from as seldom
 
 
@@ -58,6 +59,26 @@ def call(view, legal):
         return -1
     calls = np.uint64(legal)
     return lowest_index(nth_bit(calls, below(view, popcount(calls))))
+
+
+@jit
+def target(view, highest):
+    """Call any target that is allowed, or pass: points, or -1."""
+    if below(view, PASS_ONE_IN) == 0:
+        return -1
+    return 5 + 5 * below(view, highest // 5)
+
+
+@jit
+def trump(view):
+    """Pick any suit: 0..3."""
+    return below(view, 4)
+
+
+@jit
+def redeal(view):
+    """Demand a new deal one time in two."""
+    return below(view, 2) == 0
 
 
 @jit

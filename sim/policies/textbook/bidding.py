@@ -3,11 +3,12 @@
 import numpy as np
 
 from kernels.bits import U1, popcount
-from kernels.calls import BJ_PAIR, LJ_PAIR, call_cards, call_trump
-from kernels.codes import ACE_LEVEL, BIG_JOKER, LITTLE_JOKER, NO_TRUMP
+from kernels.calls import BJ_PAIR, LJ_PAIR, call_trump, callable_cards
+from kernels.codes import ACE_LEVEL, BIG_JOKER, JOKER_LEVEL, LITTLE_JOKER, NO_TRUMP
 from kernels.jit import jit
 from kernels.layout import RANKS
 from kernels.planes import count_cards, within
+from sim.policies.view import is_partner
 
 # Thresholds are for the hands of two decks; of more cards so much more is wanted.
 FULL_HAND = 25
@@ -22,7 +23,7 @@ JOKER_AT_NO_TRUMP, LEVEL_AT_NO_TRUMP, ACE_AT_NO_TRUMP, PAIR_AT_NO_TRUMP = 20, 12
 @jit
 def trumps_of(suit, level):
     """Face mask of the trumps that a suit makes."""
-    _, levels_and_jokers = call_cards(level)
+    _, levels_and_jokers = callable_cards(level)
     return levels_and_jokers | np.uint64(0x1FFF) << np.uint64(RANKS * suit)
 
 
@@ -45,7 +46,7 @@ def count_tuples(cards, mask):
 @jit
 def suit_worth(cards, suit, level):
     """What a hand is worth with a suit as trumps, in tenths of a trump."""
-    levels, _ = call_cards(level)
+    levels, _ = callable_cards(level)
     big = U1 << np.uint64(BIG_JOKER)
     little = U1 << np.uint64(LITTLE_JOKER)
     tops = (np.uint64(0x1800) << np.uint64(RANKS * suit)) & ~levels
@@ -60,9 +61,9 @@ def suit_worth(cards, suit, level):
 @jit
 def no_trump_worth(cards, level):
     """What a hand is worth without a trump suit, in tenths of a trump."""
-    levels, _ = call_cards(level)
+    levels, _ = callable_cards(level)
     jokers = np.uint64(3) << np.uint64(LITTLE_JOKER)
-    aces = call_cards(ACE_LEVEL)[0] & ~levels
+    aces = callable_cards(ACE_LEVEL)[0] & ~levels
     side = ~levels & ~jokers
     worth = JOKER_AT_NO_TRUMP * (count_cards(within(cards, jokers)))
     worth += LEVEL_AT_NO_TRUMP * (count_cards(within(cards, levels)))
@@ -139,7 +140,7 @@ def call(view, legal, cards, level, drawn, thresholds):
         if view.call < 4 and legal >> reinforcement & 1:
             return reinforcement
     now = standing_worth(view, cards, level)
-    partner = view.caller & 1 == view.seat & 1
+    partner = is_partner(view, view.caller)
     gain = thresholds.partner_gain if partner else thresholds.overcall_gain
     if legal >> LJ_PAIR & 3:
         worth = no_trump_worth(cards, level)
@@ -150,3 +151,55 @@ def call(view, legal, cards, level, drawn, thresholds):
         if best_worth * FULL_HAND >= thresholds.bid_score * drawn:
             return best
     return -1
+
+
+@jit
+def best_worth(cards, level):
+    """The suit that is worth most as trumps, and its worth, in tenths of a trump."""
+    best, most = 0, -1
+    for suit in range(4):
+        worth = suit_worth(cards, suit, level)
+        if worth > most:
+            best, most = suit, worth
+    return best, most
+
+
+@jit
+def trump(cards, level):
+    """The trump suit to pick: 0..3."""
+    return best_worth(cards, level)[0]
+
+
+@jit
+def target(highest, take_over, cards, level, thresholds):
+    """Call the highest target allowed if the hand is worth it: points, or -1.
+
+    A hand of `auction_worth` may call the take-over bound; each `auction_step` more is
+    worth a target lower by 5. Cards of more decks are worth less each.
+
+    Parameters
+    ----------
+    highest, take_over : int64
+        Points.
+    cards : planes
+        Face planes of the hand.
+    level : int64
+    thresholds : THRESHOLDS record
+    """
+    worth = no_trump_worth(cards, level)
+    if level < JOKER_LEVEL:
+        worth = best_worth(cards, level)[1]
+    over = worth * FULL_HAND // count_cards(cards) - thresholds.auction_worth
+    if over < 0:
+        return -1
+    lowest = take_over - 5 * (over // thresholds.auction_step)
+    return highest if highest >= lowest else -1
+
+
+@jit
+def redeal(cards, level, trump, thresholds):
+    """Whether a hand with few points is weak otherwise too."""
+    worth = no_trump_worth(cards, level)
+    if trump < NO_TRUMP:
+        worth = suit_worth(cards, trump, level)
+    return worth * FULL_HAND < thresholds.redeal_worth * count_cards(cards)

@@ -34,6 +34,18 @@ PARAMETERS: tuple[Parameter, ...] = (
         "call no trump when jokers, level cards, aces and side pairs are worth so much",
     ),
     Parameter(
+        "auction_worth", 105, 0, 400, "tenths of a trump",
+        "call the take-over bound in an auction on a best suit worth so much",
+    ),
+    Parameter(
+        "auction_step", 8, 1, 200, "tenths of a trump",
+        "and a target lower by 5 for each so much more",
+    ),
+    Parameter(
+        "redeal_worth", 90, 0, 400, "tenths of a trump",
+        "demand a new deal where it may be on a hand worth less than this",
+    ),
+    Parameter(
         "bury_points_trumps", 11, 0, 33, "cards",
         "empty suits with points only with so many trumps, which keep the last trick",
     ),
