@@ -8,6 +8,7 @@ import numpy as np
 from kernels.calls import (
     BJ_PAIR,
     CALLS_DTYPE,
+    PAIRS,
     STAGE_AFTER_BURY,
     STAGE_AFTER_DEAL,
     STAGE_DRAW,
@@ -160,13 +161,18 @@ def replay_calls(
         name = f"{key}[{place}]"
         if call.kind != kind:
             raise QuestionError(f"{name}.kind = {shown(call.kind)} is a call of {kind}")
-        # A side at the joker level has no card to call with.
-        held = 0 if question.level == JOKER_LEVEL else 1 << call.number
-        given, codes = -1 if declarer is None else declarer, question.codes
-        if not any(
-            legal_calls(held, call.seat, when, given, False, calls, codes)
-            for when in stages
-        ):
+        if place == 0:
+            # A side at the joker level has no card to call with.
+            held = 0 if question.level == JOKER_LEVEL else 1 << call.number
+            given = -1 if declarer is None else declarer
+            could = any(
+                legal_calls(held, call.seat, when, given, False, calls, question.codes)
+                for when in stages
+            )
+        else:
+            # Whether it was strong enough is past: what stands is what was said.
+            could = bool(1 << call.number & PAIRS)
+        if not could:
             cards = " ".join(card_names(shown_cards(call.number, question)))
             raise QuestionError(
                 f"{name}: seat {call.seat} may not call {cards} over what stands"
