@@ -132,11 +132,8 @@ class Rules:
     def name(self) -> str:
         """The preset that these rules equal (with as many decks), or "custom"."""
         for name in PRESETS:
-            try:
-                if load_rules(name, self.decks) == self:
-                    return name
-            except RulesError:  # a preset that cannot be played with so many decks
-                continue
+            if self.decks in preset(name).decks and _preset(name, self.decks) == self:
+                return name
         return "custom"
 
     def value(self, option: str) -> Any:
@@ -207,6 +204,13 @@ def load_rules(name_or_path: str | Path, decks: int | None = None) -> Rules:
     """
     text = str(name_or_path)
     if not text.endswith(".toml"):
+        played = preset(text).decks
+        if decks is not None and decks not in played:
+            raise RulesError(
+                f"{text} is played with {' or '.join(map(str, played))} decks, not "
+                f'{decks}; a file of your own with base = "{text}" and decks = {decks} '
+                "may be"
+            )
         return _preset(text, decks)
     try:
         with Path(text).open("rb") as file:
@@ -271,12 +275,14 @@ class Preset(NamedTuple):
     name: str
     title: str
     summary: str
+    decks: tuple[int, ...]  # with how many it is played
 
 
 def preset(name: str) -> Preset:
-    """A preset's names and its one-line summary."""
+    """A preset's names, its one-line summary, and its decks."""
     tree = _preset_file(name)
-    return Preset(name, tree["title"], tree["summary"])
+    decks = (tree["decks"], *tree.get("more_decks", ()))
+    return Preset(name, tree["title"], tree["summary"], decks)
 
 
 @cache
@@ -293,7 +299,8 @@ def _preset_file(name: str) -> Mapping[str, Any]:
 @cache
 def _preset_options(name: str) -> Mapping[str, Any]:
     tree = dict(_preset_file(name))
-    del tree["title"], tree["summary"]
+    for key in ("title", "summary", "more_decks"):
+        tree.pop(key, None)
     options = _read(tree)
     options.setdefault("level_step", _TABLE_STEP)
     return options
