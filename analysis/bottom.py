@@ -6,6 +6,7 @@ given hand.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pandas as pd
 
@@ -22,9 +23,11 @@ from analysis.labels import (
 from analysis.load import AnalysisError, Run, count
 from analysis.ranges import MOST_BURIED, most_multiplier
 from analysis.scoring import score, structured
+from kernels.codes import HAND_CARDS
 
-# Trumps in the declarer's hand of 25; groups that hold enough deals each.
-TRUMP_GROUPS = ((0, 7), (8, 10), (11, 13), (14, 16), (17, 25))
+# Trumps in the declarer's hand of 25, the most of each group: that many hold enough
+# deals each. Larger hands are cut at the same shares.
+MOST_TRUMPS = (7, 10, 13, 16, 25)
 BY = {"trumps": "declarer_trumps", "jokers": "declarer_jokers"}
 
 
@@ -53,7 +56,7 @@ def bottom_odds(run: Run, by: str | None = None) -> pd.DataFrame:
     most = most_multiplier(run.rules)
     multipliers = sorted(set(counts["multiplier"][counts["captured"] == 1]))
     rows = []
-    for where, group in _groups(counts, by):
+    for where, group in _groups(counts, by, run.rules.decks):
         deals = int(group["deals"].sum())
         buried = [(int(points), it) for points, it in group.groupby("buried_points")]
         for points, part in [*buried, (ANY, group)]:
@@ -73,10 +76,16 @@ def bottom_odds(run: Run, by: str | None = None) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def trump_groups(decks: int) -> list[tuple[int, int]]:
+    """The fewest and the most trumps of each group."""
+    most = [it * HAND_CARDS[decks] // MOST_TRUMPS[-1] for it in MOST_TRUMPS]
+    return [(below + 1, high) for below, high in pairwise([-1, *most])]
+
+
 def _facts(run: Run, column: str | None) -> pd.DataFrame:
     """Counts of what matters, and whether the captured bottom changed the result."""
     facts = ["buried_points", "captured", "multiplier", "side", "levels"]
-    needed = ["trick_points", "penalty_points"]
+    needed = ["trick_points", "penalty_points", "target"]
     counts = count(run, [*([column] if column else []), *facts, *needed])
     without = structured(counts)
     without["captured"] = 0
@@ -89,7 +98,7 @@ def _facts(run: Run, column: str | None) -> pd.DataFrame:
 
 
 def _groups(
-    counts: pd.DataFrame, by: str | None
+    counts: pd.DataFrame, by: str | None, decks: int
 ) -> Iterator[tuple[dict[str, str | int], pd.DataFrame]]:
     if by is None:
         yield {}, counts
@@ -97,7 +106,7 @@ def _groups(
         for jokers, group in counts.groupby("declarer_jokers"):
             yield {"declarer_jokers": int(jokers)}, group
     else:
-        for low, high in TRUMP_GROUPS:
+        for low, high in trump_groups(decks):
             group = counts[counts["declarer_trumps"].between(low, high)]
             if len(group):
                 yield {"declarer_trumps": f"{low}-{high}"}, group

@@ -11,11 +11,10 @@ from kernels.codes import (
     ACE_LEVEL,
     CALL_KIND_NAMES,
     DECLARERS,
-    HAS_PAIR,
-    HAS_SINGLE,
-    HAS_TRACTOR,
     JOKER_LEVEL,
+    LITTLE_JOKER,
     RANK_LETTERS,
+    SUIT_LETTERS,
     TRUMP_NAMES,
 )
 from sim.schema import COLUMNS
@@ -112,14 +111,31 @@ def label(column: str, value: int) -> Label:
         return kinds_label(value)
     if column in ("bidder", "caller") and value < 0:
         return "nobody"
+    if column == "friend" and value < 0:
+        return "none"
+    if column == "target" and value < 0:
+        return "no auction"
+    if column == "called_card":
+        return card_label(value)
     if column == "captured":
         return "yes" if value else "no"
     return int(value)
 
 
+def card_label(face: int) -> str:
+    """A card, as `HA`; `none` of no card."""
+    if face < 0:
+        return "none"
+    if face >= LITTLE_JOKER:
+        return "LJ" if face == LITTLE_JOKER else "BJ"
+    suit, rank = divmod(face, len(RANK_LETTERS))
+    return SUIT_LETTERS[suit] + RANK_LETTERS[rank]
+
+
 def kinds_label(kinds: int) -> str:
     """The components of a play, from the bits that stand for them: `single + pair`."""
-    words = ((HAS_SINGLE, "single"), (HAS_PAIR, "pair"), (HAS_TRACTOR, "tractor"))
+    names = ("single", "pair", "tractor", "triple", "titanic", "quad", "quad run")
+    words = [(1 << place, name) for place, name in enumerate(names)]
     return " + ".join(word for bit, word in words if kinds & bit) or "none"
 
 

@@ -25,9 +25,8 @@ from kernels.codes import (
     CALL_KIND_NAMES,
     CALL_PAIR,
     DECLARERS,
-    HAS_PAIR,
-    HAS_SINGLE,
-    HAS_TRACTOR,
+    FACES,
+    HAS_QUAD_RUN,
     JOKER_LEVEL,
     LONGEST_RUN,
     LOWEST_LEVEL,
@@ -52,10 +51,14 @@ CODES = {
     "caller": (-1, 3),
     "call_kind": (0, len(CALL_KIND_NAMES) - 1),
     "captured": (0, 1),
-    "lead_kinds": (0, HAS_SINGLE | HAS_PAIR | HAS_TRACTOR),
-    "lead_run": (0, LONGEST_RUN),
-    "win_kinds": (0, HAS_SINGLE | HAS_PAIR | HAS_TRACTOR),
-    "win_run": (0, LONGEST_RUN),
+    "called_card": (-1, FACES - 1),
+    "friend": (-1, 3),
+    **dict.fromkeys(("lead_kinds", "win_kinds"), (0, 2 * HAS_QUAD_RUN - 1)),
+    **{
+        f"{whose}_{runs}": (0, LONGEST_RUN)
+        for whose in ("lead", "win")
+        for runs in ("run", "triples", "quads")
+    },
     "side": (DECLARERS, ATTACKERS),
 }
 

@@ -3,7 +3,7 @@
 An interval is cut off there; and where all deals of a group agree, what they leave
 open is reckoned from it (`analysis.estimate.mean`). So the interval of a group depends
 on its own deals alone. The bounds are generous where the exact one is hard to tell:
-they hold hands that hardly ever occur, such as a last trick of all 25 cards.
+they hold hands that hardly ever occur, such as a last trick of all a hand's cards.
 """
 
 from analysis.estimate import Range
@@ -14,27 +14,30 @@ from analysis.labels import (
     MEAN_TOTAL,
     MEAN_TRICK_POINTS,
 )
-from kernels.codes import COUNT_BY_CARDS
-from sim.rules import Rules
+from kernels.codes import COUNT_BY_CARDS, HAND_CARDS
+from sim.rules import BidWhen, Rules
 
 DECK_POINTS = 100
 MOST_BURIED = 80  # eight cards of ten points each
-HAND_CARDS = 25
-HAND_PAIRS = HAND_CARDS // 2
 
 
 def most_multiplier(rules: Rules) -> int:
     """The most that a captured bottom can be multiplied by."""
-    codes = rules.codes()
+    codes, hand = rules.codes(), HAND_CARDS[rules.decks]
     if codes.bottom_count == COUNT_BY_CARDS:
-        return 2 * HAND_CARDS
+        return 2 * hand
     table = codes.bottom_table
-    return int(max(table[0, 0], table[1, :HAND_PAIRS].max()))
+    # A hand has room for so many tuples of each width.
+    tuples = [
+        table[width - 1, : hand // width].max() for width in range(2, rules.decks + 1)
+    ]
+    return int(max(table[0, 0], *tuples))
 
 
 def total_range(rules: Rules) -> Range:
     """Totals: points of the tricks, of the multiplied bottom, of failed throws."""
-    penalties = HAND_CARDS * rules.failed_throw.points  # a throw a trick, all failed
+    # A throw a trick, all failed.
+    penalties = HAND_CARDS[rules.decks] * rules.failed_throw.points
     bottom = MOST_BURIED * (most_multiplier(rules) - 1)  # what it adds to what there is
     return -penalties, DECK_POINTS * rules.decks + max(0, bottom) + penalties
 
@@ -47,7 +50,10 @@ def most_levels(rules: Rules) -> tuple[int, int]:
     )
     if rules.level_step:  # no cap: what the largest total comes to
         bound, _, levels = rules.level_table[-1]
-        further = max(0, int(total_range(rules)[1]) - bound) // rules.level_step
+        most = int(total_range(rules)[1])
+        if rules.bid.when == BidWhen.AUCTION:  # a low target moves the table
+            most += rules.codes().take_over
+        further = max(0, most - bound) // rules.level_step
         attackers = max(attackers, levels + further)
     return declarers, attackers
 

@@ -54,11 +54,16 @@ FACTS = (
     "buried_points",
     "penalty_points",
     "captured",
+    "target",
     "lead_cards",
     "lead_kinds",
     "lead_run",
+    "lead_triples",
+    "lead_quads",
     "win_kinds",
     "win_run",
+    "win_triples",
+    "win_quads",
 )
 
 

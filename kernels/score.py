@@ -11,6 +11,7 @@ from kernels.codes import (
     AFTER_ACE_END,
     AFTER_ACE_JOKERS,
     ATTACKERS,
+    BID_AUCTION,
     CALLED,
     COUNT_BY_CARDS,
     COUNT_WIDEST_FIRST,
@@ -249,5 +250,5 @@ def score_rows(rows, codes, totals, sides, levels):
         row = rows[place]
         total = row_total(row, row_multiplier(row, codes))
         totals[place] = total
-        target = np.int64(row.target)
+        target = np.int64(row.target) if codes.bid_when == BID_AUCTION else -1
         sides[place], levels[place] = read_level_table(total, target, codes)

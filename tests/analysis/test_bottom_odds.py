@@ -5,10 +5,11 @@ from statistics import fmean
 import pytest
 from make_run import make_rows, make_run, write_rows
 
-from analysis.bottom import TRUMP_GROUPS, bottom_odds
+from analysis.bottom import bottom_odds, trump_groups
 from analysis.labels import ANY, multiplier_names
 from analysis.load import AnalysisError, open_runs
 from analysis.ranges import most_multiplier
+from kernels.codes import HAND_CARDS
 from sim.referee.score import read_level_table
 from sim.task import make_task
 
@@ -96,7 +97,7 @@ def test_apart_for_trumps(made):
     run, rows = made
     frame = bottom_odds(run, "trumps")
     deals = 0
-    for low, high in TRUMP_GROUPS:
+    for low, high in trump_groups(2):
         part = frame[frame["declarer_trumps"] == f"{low}-{high}"]
         mine = [row for row in rows if low <= row["declarer_trumps"] <= high]
         check(part, mine, run.rules.to_dict())
@@ -104,9 +105,10 @@ def test_apart_for_trumps(made):
     assert deals == len(rows)
 
 
-def test_trump_groups_leave_no_hand_out():
-    covered = [n for low, high in TRUMP_GROUPS for n in range(low, high + 1)]
-    assert covered == list(range(26))  # a hand of two decks holds 25 cards
+@pytest.mark.parametrize("decks", HAND_CARDS)
+def test_trump_groups_leave_no_hand_out(decks):
+    covered = [n for low, high in trump_groups(decks) for n in range(low, high + 1)]
+    assert covered == list(range(HAND_CARDS[decks] + 1))
 
 
 def test_other_splits_are_refused(made):

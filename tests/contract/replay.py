@@ -6,37 +6,54 @@ every policy keeps to them, and whether cards and points are all there.
 
 import numpy as np
 
-from kernels.bits import U0, U1, popcount
+from kernels.bits import U1
 from kernels.calls import (
     STAGE_AFTER_BURY,
     STAGE_AFTER_DEAL,
     STAGE_DRAW,
+    bids_among,
     calls_in_hand,
     clear_calls,
     legal_calls,
     make_call,
 )
-from kernels.codes import CARDS
-from kernels.follow import LEGAL, judge_follow, owes_shape
+from kernels.follow import LEGAL, judge_follow
 from kernels.jit import jit
-from kernels.layout import (
+from kernels.layout import cards_to_slots, count_points
+from kernels.lead import lead_strength, read_lead
+from kernels.planes import (
     add_cards,
+    bottom_cards,
+    copies,
     count_cards,
-    count_points,
+    hold,
+    load,
+    no_cards,
     remove_cards,
-    to_slots,
+    store,
 )
-from kernels.shape import count_components, in_one_suit, read_runs
+from kernels.shape import count_components, in_one_suit
 from kernels.throw import smallest_failing
-from kernels.trick import lead_strength, strength
+from kernels.trick import strength
+from sim.calling import drawn_of
 from sim.deal_flow import play_rows
-from sim.table import DRAWN, LOG_BURY, LOG_CALL, LOG_TRICK, LOG_TRIED
+from sim.table import (
+    EVEN_SEATS,
+    LOG_BURY,
+    LOG_CALL,
+    LOG_CALLED_CARD,
+    LOG_PASS,
+    LOG_TARGET,
+    LOG_TRICK,
+    LOG_TRIED,
+    LOG_TURNED,
+)
 
 FAULTS = (
     "",
-    "the pack is not two decks",
+    "the pack is not so many decks",
     "an illegal call",
-    "other cards buried than held, or not 8",
+    "other cards buried than held, or too many",
     "cards played that are not held",
     "a lead of several suits",
     "a throw that is none",
@@ -47,6 +64,7 @@ FAULTS = (
     "cards left at the end",
     "points lost or made",
     "a row that tells another story",
+    "an illegal target",
 )
 (
     FINE,
@@ -63,30 +81,67 @@ FAULTS = (
     LEFT,
     POINTS,
     ROW,
+    TARGET,
 ) = range(len(FAULTS))
 
 
 @jit
-def draw(deck, drawn, hands):
+def draw(table, drawn, hands):
     """Face planes of the seats and the bottom once so many cards are drawn."""
-    hands[:] = U0
-    for place in range(CARDS):
-        if place >= drawn and place < DRAWN:
+    nothing = no_cards(load(hands[0]))
+    for seat in range(5):
+        store(hands[seat], nothing)
+    in_all = drawn_of(table)
+    for place in range(len(table.deck)):
+        if place >= drawn and place < in_all:
             continue
-        seat = place & 3 if place < DRAWN else 4
-        face = U1 << np.uint64(deck[place])
-        hands[seat, 1] |= hands[seat, 0] & face
-        hands[seat, 0] |= face
+        seat = table.first + place & 3 if place < in_all else 4
+        card = copies(U1 << np.uint64(table.deck[place]), 1, nothing)
+        store(hands[seat], add_cards(load(hands[seat]), card))
 
 
 @jit
-def is_part(one, two, hand_one, hand_two):
-    """Whether a hand holds some cards."""
-    return (one & ~hand_one) | (two & ~hand_two) | (two & ~one) == U0
+def planes_at(table, place):
+    """The planes that an entry of the log holds."""
+    entry = table.log[place]
+    like = load(table.faces[0])
+    return planes_of(entry, like)
 
 
 @jit
-def opening_fault(row, first_deal, game, table, calls, hands):
+def planes_of(entry, like):
+    """As many planes of an entry as a set of cards has."""
+    if len(like) == 2:
+        return entry[2], entry[3]
+    if len(like) == 3:
+        return entry[2], entry[3], entry[4]
+    return entry[2], entry[3], entry[4], entry[5]
+
+
+@jit
+def call_is_legal(entry, buries, game, table, calls, early, hands):
+    """Whether a call of the log may be made; it is, in `calls`."""
+    call, drawn, seat = np.int64(entry[2]), np.int64(entry[3]), np.int64(entry[1])
+    stage = STAGE_DRAW if drawn < drawn_of(table) else STAGE_AFTER_DEAL
+    if buries:
+        stage = STAGE_AFTER_BURY
+    draw(table, drawn, early)
+    held = load(early[seat]) if stage == STAGE_DRAW else load(hands[seat])
+    codes, given = game.codes, table.given
+    could = False
+    for side in range(given & 1, 4, 2):
+        its = load(hands[side])
+        level = table.standing.levels[side]
+        showable = calls_in_hand(its[0], its[1], level, codes.with_joker)
+        could |= given >= 0 and bids_among(showable, codes) != 0
+    showable = calls_in_hand(held[0], held[1], table.level, codes.with_joker)
+    legal = legal_calls(showable, seat, stage, given, could, calls, codes)
+    make_call(call, seat, calls)
+    return legal >> call & 1 == 1
+
+
+@jit
+def opening_fault(game, table, calls, early, hands):
     """Replay calls and buries; hands are face planes when it returns.
 
     Returns
@@ -94,100 +149,91 @@ def opening_fault(row, first_deal, game, table, calls, hands):
     fault, entry : int64
         Where the play begins in the log.
     """
-    draw(table.deck, DRAWN, hands)
+    draw(table, drawn_of(table), hands)
     every = (U1 << np.uint64(54)) - U1
-    one, two = U0, U0
+    nothing = no_cards(load(hands[0]))
+    cards = nothing
     for seat in range(5):
-        one, two = add_cards(one, two, hands[seat, 0], hands[seat, 1])
-    if one != every or two != every:  # and there are 108 cards
+        cards = add_cards(cards, load(hands[seat]))
+    if cards != copies(every, len(cards), cards):  # and there are as many cards
         return PACK, 0
     clear_calls(calls)
-    buries = 0
-    early = np.zeros((5, 2), np.uint64)
+    buries, highest = 0, game.codes.take_over
     for place in range(table.entries):
         entry = table.log[place]
         tag, seat = entry[0], np.int64(entry[1])
         if tag == LOG_CALL:
-            call, drawn = np.int64(entry[2]), np.int64(entry[3])
-            stage = STAGE_DRAW if drawn < DRAWN else STAGE_AFTER_DEAL
-            if buries:
-                stage = STAGE_AFTER_BURY
-            draw(table.deck, drawn, early)
-            held = early[seat] if stage == STAGE_DRAW else hands[seat]
-            showable = calls_in_hand(held[0], held[1], np.int64(row.level))
-            legal = legal_calls(showable, seat, stage, first_deal, calls, game.codes)
-            if legal >> call & 1 == 0:
+            if not call_is_legal(entry, buries, game, table, calls, early, hands):
                 return CALL, place
-            make_call(call, seat, calls)
+        elif tag == LOG_TARGET:
+            target = np.int64(entry[2])
+            if target > highest or target < 5 or target % 5:
+                return TARGET, place
+            highest = target - 5
         elif tag == LOG_BURY:
-            one, two = add_cards(
-                hands[seat, 0], hands[seat, 1], hands[4, 0], hands[4, 1]
-            )
-            if not is_part(entry[2], entry[3], one, two):
+            cards = add_cards(load(hands[seat]), load(hands[4]))
+            put = planes_at(table, place)
+            if not hold(cards, put) or count_cards(put) != bottom_cards(put):
                 return BURY, place
-            if count_cards(entry[2], entry[3]) != CARDS - DRAWN:
-                return BURY, place
-            hands[seat, 0], hands[seat, 1] = remove_cards(one, two, entry[2], entry[3])
-            hands[4, 0], hands[4, 1] = entry[2], entry[3]
+            store(hands[seat], remove_cards(cards, put))
+            store(hands[4], put)
             buries += 1
-        else:
+        elif tag != LOG_PASS and tag != LOG_TURNED and tag != LOG_CALLED_CARD:
             return FINE, place
     return LEFT, table.entries
 
 
 @jit
-def lead_fault(one, two, tried_one, tried_two, leader, hands, layout):
+def lead_fault(cards, tried, leader, hands, layout):
     """What is wrong with a lead, and with what a throw was forced down to."""
-    whole_one, whole_two = one, two
-    if tried_one:
-        whole_one, whole_two = tried_one, tried_two
-        if not is_part(one, two, tried_one, tried_two):
+    whole = cards
+    if tried[0]:
+        whole = tried
+        if not hold(tried, cards):
             return THROW
-    if not is_part(whole_one, whole_two, hands[leader, 0], hands[leader, 1]):
+    if not hold(load(hands[leader]), whole):
         return NOT_HELD
-    if in_one_suit(whole_one, layout) < 0:
+    if in_one_suit(whole[0], layout) < 0:
         return MIXED_LEAD
-    if count_components(whole_one, whole_two, layout) == 1:
-        return NO_THROW if tried_one else FINE
-    length, slots = smallest_failing(whole_one, whole_two, hands, leader, layout)
-    if tried_one:
-        right = length >= 0 and one == slots and two == (slots if length else U0)
-        return FINE if right else THROW
-    return FINE if length < 0 else THROW
+    if count_components(whole, layout) == 1:
+        return NO_THROW if tried[0] else FINE
+    width, slots = smallest_failing(whole, hands, leader, layout)
+    if tried[0]:
+        return FINE if width and cards == copies(slots, width, cards) else THROW
+    return FINE if width == 0 else THROW
 
 
 @jit
-def deal_fault(row, first_deal, game, table, calls, hands):
+def deal_fault(row, game, table, lead, calls, early, hands):
     """Replay a deal's log.
 
     Parameters
     ----------
     row : DEAL_DTYPE record
-    first_deal : bool
     game : GAME record
     table : TABLE record
         With the log of that deal.
+    lead : LEAD record
     calls : CALLS record
-    hands : uint64[5, 2]
-        Written over.
+    early, hands : PLANES_DTYPE[5]
+        These four are written over.
 
     Returns
     -------
     fault, entry : int64
         FAULTS, and the entry of the log that has it.
     """
-    fault, start = opening_fault(row, first_deal, game, table, calls, hands)
+    fault, start = opening_fault(game, table, calls, early, hands)
     if fault != FINE:
         return fault, start
     layout = game.layouts[np.int64(row.level), np.int64(row.trump)]
     for seat in range(5):
-        hands[seat, 0] = to_slots(hands[seat, 0], layout)
-        hands[seat, 1] = to_slots(hands[seat, 1], layout)
-    buried = count_points(hands[4, 0], hands[4, 1], layout)
-    won = np.zeros(2, np.int64)  # points of the sides of seats 0 and 1
+        store(hands[seat], cards_to_slots(load(hands[seat]), layout))
+    nothing = no_cards(load(hands[0]))
+    buried = count_points(load(hands[4]), layout)
+    won = np.zeros(4, np.int64)  # points of the seats
     leader, tricks, position, points = np.int64(row.declarer), 0, 0, 0
-    tried_one, tried_two = U0, U0
-    suit, cards, pairs, runs, throw = 0, 0, 0, U0, False
+    tried = nothing
     best, winner = -1, -1
     for place in range(start, table.entries):
         entry = table.log[place]
@@ -197,56 +243,48 @@ def deal_fault(row, first_deal, game, table, calls, hands):
                 return WINNER, place
             if np.int64(entry[2]) != points:
                 return TRICK_POINTS, place
-            won[winner & 1] += points
+            won[winner] += points
             tricks += 1
             leader, position, points = winner, 0, 0
             continue
-        one, two = to_slots(entry[2], layout), to_slots(entry[3], layout)
+        cards = cards_to_slots(planes_at(table, place), layout)
         if seat != (leader + position) & 3:
             return WINNER, place
         if tag == LOG_TRIED:
-            tried_one, tried_two = one, two
+            tried = cards
             continue
         if position == 0:
-            fault = lead_fault(one, two, tried_one, tried_two, seat, hands, layout)
+            fault = lead_fault(cards, tried, seat, hands, layout)
             if fault != FINE:
                 return fault, place
-            tried_one, tried_two = U0, U0
-            suit, cards = in_one_suit(one, layout), count_cards(one, two)
-            pairs, runs = popcount(two), read_runs(two, layout)
-            throw = count_components(one, two, layout) > 1
-            best, winner = lead_strength(one, layout), seat
+            tried = nothing
+            throw = 1 if count_components(cards, layout) > 1 else 0
+            read_lead(cards, throw, lead, layout, game.codes)
+            best, winner = lead_strength(cards, layout), seat
         else:
-            if not is_part(one, two, hands[seat, 0], hands[seat, 1]):
+            if not hold(load(hands[seat]), cards):
                 return NOT_HELD, place
-            verdict = judge_follow(
-                hands[seat, 0],
-                hands[seat, 1],
-                one,
-                two,
-                suit,
-                cards,
-                runs,
-                pairs,
-                owes_shape(pairs, throw, game.codes),
-                layout,
-            )
-            if verdict != LEGAL:
+            if judge_follow(load(hands[seat]), cards, lead, layout) != LEGAL:
                 return FOLLOW, place
-            power = strength(one, two, suit, cards, runs, pairs, throw, layout)
+            power = strength(cards, lead, layout)
             if power > best:
                 best, winner = power, seat
-        hands[seat, 0], hands[seat, 1] = remove_cards(
-            hands[seat, 0], hands[seat, 1], one, two
-        )
-        points += count_points(one, two, layout)
+        store(hands[seat], remove_cards(load(hands[seat]), cards))
+        points += count_points(cards, layout)
         position += 1
     for seat in range(4):
-        if hands[seat, 0] or position:
+        if hands[seat].one or position:
             return LEFT, table.entries
-    if won[0] + won[1] + buried != 200:
+    if won.sum() + buried != 100 * len(nothing):
         return POINTS, table.entries
-    attackers = won[(row.declarer + 1) & 1]
+    declarers = EVEN_SEATS << (row.declarer & 1)
+    if row.called_card >= 0:
+        declarers = 1 << row.declarer
+        if row.friend >= 0:
+            declarers |= 1 << row.friend
+    attackers = 0
+    for seat in range(4):
+        attackers += won[seat] if declarers >> seat & 1 == 0 else 0
     if row.trick_points != attackers or row.buried_points != buried:
         return ROW, table.entries
     if row.tricks != tricks or row.last_winner != winner:
@@ -256,7 +294,19 @@ def deal_fault(row, first_deal, game, table, calls, hands):
 
 @jit
 def first_fault(
-    codes, game, level, first_deal, seed, deals, row, table, calls, hands, entries
+    codes,
+    game,
+    level,
+    first_deal,
+    seed,
+    deals,
+    row,
+    table,
+    lead,
+    calls,
+    early,
+    hands,
+    entries,
 ):
     """Play deals 0 .. deals - 1 and replay each: (deal, fault, entry) of the first.
 
@@ -264,7 +314,7 @@ def first_fault(
     """
     for index in range(deals):
         play_rows(codes, game, level, first_deal, seed, index, row, table)
-        fault, place = deal_fault(row[0], first_deal, game[0], table[0], calls, hands)
+        fault, place = deal_fault(row[0], game[0], table[0], lead, calls, early, hands)
         if fault != FINE:
             return index, fault, place
         for place in range(table[0].entries):

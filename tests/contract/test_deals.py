@@ -90,7 +90,7 @@ def check(record: Record, row: dict[str, int]) -> Counter[str]:
     assert fault is None, f"{where}: {fault}"
     # All points are in the tricks or in the bottom.
     points = sum(trick["points"] for trick in read["tricks"]) + read["bottom_points"]
-    assert points == 200, where
+    assert points == 100 * read["rules"]["decks"], where
     told = row_of(read)
     assert list(told) == list(row)
     differing = {

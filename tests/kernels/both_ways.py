@@ -6,29 +6,40 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernels.codes import ACE_LEVEL, JOKER_LEVEL, LOWEST_LEVEL, NO_TRUMP, TRUMP_NAMES
+from kernels.codes import (
+    ACE_LEVEL,
+    JOKER_LEVEL,
+    LOWEST_LEVEL,
+    NO_TRUMP,
+    TRUMP_NAMES,
+    plain_options,
+)
 from kernels.layout import LAYOUTS
-from kernels.shape import count_components, in_one_suit, read_runs
+from kernels.lead import LEAD_DTYPE, read_lead
+from kernels.planes import copies
+from kernels.shape import count_components
 from sim.cards import CARD_NAMES
-from sim.planes import Planes, slot_planes
+from sim.planes import Planes, as_planes, faces_in, slot_planes
 from sim.referee.cards import Layout
 from sim.referee.components import read_components
+from sim.rules import load_rules
 
 FACE_OF = {name: face for face, name in enumerate(CARD_NAMES)}
 SUITS = (*"SHCD", "T")  # effective suits in the kernels' numbers
 
 
 class Setting(NamedTuple):
-    """A level and a trump suit, to the kernels and to the referee."""
+    """A level, a trump suit and decks, to the kernels and to the referee."""
 
     level: int
     trump: int
     layout: np.void
     order: Layout
+    decks: int = 2
 
     def planes(self, cards: Sequence[str]) -> Planes:
         """Slot planes of some cards."""
-        return slot_planes([FACE_OF[card] for card in cards], self.layout)
+        return slot_planes([FACE_OF[card] for card in cards], self.decks, self.layout)
 
     def slots(self, cards: Sequence[str]) -> int:
         """The slots of some cards, copies or not."""
@@ -36,15 +47,14 @@ class Setting(NamedTuple):
             1 << int(self.layout["slot_of"][FACE_OF[card]]) for card in set(cards)
         )
 
-    def cards(self, one: int, two: int) -> list[str]:
-        """The cards of two slot planes, sorted by their texts."""
-        faces = [
-            int(self.layout["face_of"][slot])
-            for plane in (int(one), int(two))
-            for slot in range(64)
-            if plane >> slot & 1
-        ]
-        return sorted(CARD_NAMES[face] for face in faces)
+    def cards(self, planes: Sequence[int]) -> list[str]:
+        """The cards of slot planes, sorted by their texts."""
+        return sorted(CARD_NAMES[face] for face in faces_in(planes, self.layout))
+
+    def tuples(self, slots: int, width: int) -> list[str]:
+        """So many copies of each card on some slots, sorted by their texts."""
+        none = as_planes([0] * self.decks)
+        return self.cards(copies(np.uint64(slots), width, none))
 
     def kinds(self, suit: str) -> list[str]:
         """The cards of an effective suit once each, the weakest first."""
@@ -100,8 +110,8 @@ def some_cards(
     paired = chance.random()
     cards: list[str] = []
     for kind in chance.sample(kinds, len(kinds)):
-        copies = 2 if chance.random() < paired else chance.randrange(2)
-        cards += [kind] * min(copies, most - len(cards))
+        number = of.decks if chance.random() < paired else chance.randrange(of.decks)
+        cards += [kind] * min(number, most - len(cards))
     return cards or kinds[:1]
 
 
@@ -113,7 +123,7 @@ def deal_suit(
     together, next_to = chance.random(), chance.random()
     seat = chance.randrange(seats)
     for kind in of.kinds(suit):
-        for _ in range(2):
+        for _ in range(of.decks):
             hands[seat].append(kind)
             if chance.random() > together:
                 seat = chance.randrange(seats + 1)
@@ -122,28 +132,17 @@ def deal_suit(
     return hands[:seats]
 
 
-class Lead(NamedTuple):
-    """A lead, as a follow is judged by it."""
-
-    cards: list[str]
-    suit: int
-    count: int
-    runs: np.uint64
-    pairs: int
-    is_throw: bool
-
-
-def read_lead(of: Setting, cards: list[str]) -> Lead:
-    """A lead's shape, by the kernels."""
-    one, two = of.planes(cards)
-    return Lead(
-        cards,
-        in_one_suit(one, of.layout),
-        len(cards),
-        np.uint64(read_runs(two, of.layout)),
-        int(two).bit_count(),
-        count_components(one, two, of.layout) > 1,
-    )
+def lead_record(
+    of: Setting, cards: list[str], options: np.void | None = None
+) -> np.void:
+    """What kernels read of a lead, a LEAD record; by default shape is owed to it."""
+    if options is None:
+        options = plain_options(load_rules("bianfeng").codes())
+    planes = of.planes(cards)
+    lead = np.zeros(1, LEAD_DTYPE[of.decks])[0]
+    throw = int(count_components(planes, of.layout) > 1)
+    read_lead(planes, throw, lead, of.layout, options)
+    return lead
 
 
 def lead_from(of: Setting, cards: list[str], chance: random.Random) -> list[str]:

@@ -12,9 +12,9 @@ from kernels.calls import (
     STAGE_AFTER_DEAL,
     STAGE_DRAW,
     call_cards,
-    call_faces,
     call_kind,
     call_trump,
+    callable_cards,
     calls_in_hand,
     clear_calls,
     legal_calls,
@@ -22,7 +22,6 @@ from kernels.calls import (
     reinforces,
 )
 from kernels.codes import CALL_KIND_NAMES, JOKER_LEVEL, TRUMP_NAMES
-from sim import answer_calls
 from sim.cards import CARD_NAMES, card_names
 from sim.planes import face_planes
 from sim.referee import calls as referee
@@ -35,6 +34,8 @@ STAGES = (
 )
 OPTIONS = {
     "bid.when": ("draw", "after_deal"),
+    "bid.with_joker": (False, True),
+    "bid.later_deals": ("anyone", "declarer_side_first"),
     "bid.opens_with": ("single", "pair", "either"),
     "overcall.when": ("draw", "after_deal", "after_bury", "none"),
     "overcall.joker_pairs": (True, False),
@@ -80,7 +81,7 @@ def compare(rules: Rules, chance: random.Random) -> None:
     hands: list[list[int]] = [[] for _ in range(4)]
     for face in telling:
         hands[chance.randrange(4)].append(face)
-    declarer = chance.choice((None, 0, 1))
+    declarer, could = chance.choice((None, 0, 1)), chance.random() < 0.5
     calls = np.zeros(1, CALLS_DTYPE)[0]
     clear_calls(calls)
     history: list[referee.Call] = []
@@ -89,16 +90,18 @@ def compare(rules: Rules, chance: random.Random) -> None:
         number, name = STAGES[stage]
         seat = chance.randrange(4)
         hand = hands[seat]
-        held = calls_in_hand(*face_planes(hand), level)
-        legal = int(legal_calls(held, seat, number, declarer is None, calls, codes))
+        one, two = face_planes(hand, 2)
+        held = calls_in_hand(one, two, level, codes.with_joker)
+        given = -1 if declarer is None else declarer
+        legal = int(legal_calls(held, seat, number, given, could, calls, codes))
         found = {
-            tuple(card_names(answer_calls.call_cards(call, level))): call
+            tuple(card_names(call_cards(call, level, codes.with_joker))): call
             for call in range(10)
             if legal >> call & 1
         }
         names = [CARD_NAMES[face] for face in hand]
         wanted = referee.legal_calls(
-            tree, names, level, seat, declarer, name, history, None
+            tree, names, level, seat, declarer, name, history, could
         )
         told = f"{tree} level {level} seat {seat} {name} {declarer} {history} {names}"
         assert sorted(found) == sorted(call.cards for call in wanted), told
@@ -113,13 +116,15 @@ def compare(rules: Rules, chance: random.Random) -> None:
             stage += 1
 
 
+@pytest.mark.parametrize("with_joker", [False, True])
 @pytest.mark.parametrize("level", range(2, JOKER_LEVEL + 1))
-def test_calls_in_hand(level):
+def test_calls_in_hand(level, with_joker):
     """Exhaustive: each number of each level card and joker, among other cards."""
     rules = load_rules("competition").to_dict()
+    rules = {**rules, "bid": {**rules["bid"], "with_joker": with_joker}}
     joker_level = level == JOKER_LEVEL
     telling = [52, 53, *([] if joker_level else range(level - 2, 52, 13))]
-    levels, all_of_them = call_cards(level)
+    levels, all_of_them = callable_cards(level)
     assert all_of_them == (0 if joker_level else sum(1 << face for face in telling))
     assert levels == all_of_them & ~(3 << 52)
     others = [face for face in range(52) if face not in telling]
@@ -127,10 +132,11 @@ def test_calls_in_hand(level):
         hand = [face for face, n in zip(telling, copies, strict=True) for _ in range(n)]
         names = [CARD_NAMES[face] for face in hand]
         wanted = referee.possible_calls(rules, names, 0, level)
-        held = calls_in_hand(*face_planes(hand + others), level)
+        held = calls_in_hand(*face_planes(hand + others, 2), level, int(with_joker))
         found = [call for call in range(10) if held >> call & 1]
         shown = [
-            tuple(card_names(answer_calls.call_cards(call, level))) for call in found
+            tuple(card_names(call_cards(call, level, int(with_joker))))
+            for call in found
         ]
         assert sorted(shown) == sorted(call.cards for call in wanted), names
         if sum(copies) > 4:
@@ -140,5 +146,3 @@ def test_calls_in_hand(level):
             its = by_cards[cards]
             assert TRUMP_NAMES[call_trump(call)] == its.suit
             assert CALL_KIND_NAMES[call_kind(call)].removesuffix(" pair") == its.form
-            faces = face_planes([CARD_NAMES.index(card) for card in cards])
-            assert call_faces(call, level) == faces

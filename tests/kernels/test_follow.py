@@ -9,49 +9,55 @@ import pytest
 from both_ways import (
     SETTINGS,
     TELLING,
-    Lead,
     Setting,
     deal_suit,
     lead_from,
+    lead_record,
     name_of,
-    read_lead,
 )
 
 from kernels import codes
+from kernels.codes import plain_options
 from kernels.follow import (
+    BY_LOT,
+    BY_RULE,
     DUTY_NOT_MET,
     LEGAL,
+    LIKED,
     WRONG_COUNT,
     WRONG_SUIT,
     duty,
+    duty_entries,
     judge_follow,
     owes_shape,
+    pay,
 )
+from kernels.planes import hold, load
 from sim.cards import CARD_NAMES
+from sim.planes import as_planes
 from sim.referee import follow as referee
 from sim.referee.components import read_components
 from sim.rules import load_rules
 
 THROW_FOLLOW = {"suit": codes.FOLLOW_SUIT, "shape": codes.FOLLOW_SHAPE}
-RULES = {
-    load_rules(name).to_dict()["throw_follow"]: load_rules(name).codes()
-    for name in ("menghuan", "bianfeng")
+OPTIONS = {
+    rules.to_dict()["throw_follow"]: plain_options(rules.codes())
+    for rules in map(load_rules, ("menghuan", "bianfeng"))
 }
 
 
-def check_duty(of: Setting, cards: list[str], lead: Lead) -> None:
-    """The kernel's list of a duty is the referee's, and as long."""
-    entries = duty(of.planes(cards).two, lead.runs, lead.pairs, of.layout)
-    owed = referee.duty(cards, read_components(lead.cards, of.order), of.order)
-    nibbles = [entries >> shift & 15 for shift in range(60, -1, -4)]
-    wanted = [length for _, length in owed] + [0] * (16 - len(owed))
-    assert nibbles == wanted, f"{name_of(of)}: {cards} to {lead.cards}"
+def check_duty(of: Setting, cards: list[str], lead: list[str]) -> None:
+    """The kernel's list of a duty is the referee's."""
+    shape = load(lead_record(of, lead)["shape"])
+    found = duty_entries(duty(of.planes(cards), shape, of.layout))
+    owed = referee.duty(cards, read_components(lead, of.order), of.order)
+    assert found == owed, f"{of.decks} decks {name_of(of)}: {cards} to {lead}"
 
 
 def test_both_values_are_played():
-    assert set(RULES) == set(THROW_FOLLOW)
-    for name, rules in RULES.items():
-        assert rules.throw_follow == THROW_FOLLOW[name]
+    assert set(OPTIONS) == set(THROW_FOLLOW)
+    for name, options in OPTIONS.items():
+        assert options["throw_follow"] == THROW_FOLLOW[name]
 
 
 # Lengths of a lead's runs, 1 lone pairs; two decks hold more, a hand rarely does.
@@ -75,59 +81,80 @@ def test_every_set_of_pairs(shape):
                 check_duty(of, cards, lead)
 
 
-def lead_of_shape(of: Setting, shape: list[int]) -> Lead:
+def lead_of_shape(of: Setting, shape: list[int]) -> list[str]:
     """A lead of diamonds with runs of those lengths and a gap between them."""
     kinds, cards = of.kinds("D"), []
     place = 0
     for length in shape:
         cards += [card for card in kinds[place : place + length] for _ in range(2)]
         place += length + 1
-    lead = read_lead(of, cards)
     assert len(read_components(cards, of.order)) == len(shape)
-    return lead
+    return cards
 
 
+@pytest.mark.parametrize("decks", [2, 3, 4])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_follows(seed):
+def test_follows(seed, decks):
     """Hands, leads and plays at random; plays that pay, and ones a card away."""
     chance = random.Random(seed)
     verdicts: Counter[tuple[str, int]] = Counter()
-    throws: Counter[int] = Counter()
-    for _ in range(6000):
-        of = chance.choice(SETTINGS)
+    met: Counter[str] = Counter()
+    for _ in range(4000):
+        of = chance.choice(SETTINGS)._replace(decks=decks)
         suit = chance.choice([suit for suit in "SHCDTT" if of.kinds(suit)])
         held, hand = deal_suit(of, suit, 2, chance)
         if not held:
             continue
         cards = lead_from(of, held, chance)
-        hand = hand[:20]
+        hand = hand[: 10 * decks]
         others = [card for card in CARD_NAMES if of.suit(card) != suit]
         # Room for the play: a follower has as many cards as the leader had.
-        hand += chance.sample(others, max(3, len(cards) - len(hand)))
-        lead = read_lead(of, cards)
-        if lead.is_throw:
-            throws[sum(n > 1 for n in lengths(of, cards))] += 1
+        hand += chance.sample(others * decks, max(3, len(cards) - len(hand)))
+        components = read_components(cards, of.order)
+        if len(components) > 1:
+            runs = sum(part.length > 1 for part in components)
+            met["throw of two runs"] += runs == 2
         play = a_follow(of, hand, cards, chance)
-        for throw_follow, rules in RULES.items():
+        for throw_follow, options in OPTIONS.items():
             why = referee.why_not_follow(hand, cards, play, of.order, throw_follow)
-            shape = bool(owes_shape(lead.pairs, lead.is_throw, rules))
-            verdict = judge_follow(
-                *of.planes(hand),
-                *of.planes(play),
-                lead.suit,
-                lead.count,
-                lead.runs,
-                lead.pairs,
-                shape,
-                of.layout,
-            )
+            lead = lead_record(of, cards, options)
+            verdict = judge_follow(of.planes(hand), of.planes(play), lead, of.layout)
             told = f"{name_of(of)} {throw_follow}: {hand} plays {play} to {cards}"
             assert verdict == kind_of(why), f"{told}: {why}"
             verdicts[throw_follow, verdict] += 1
-        check_duty(of, [card for card in hand if of.suit(card) == suit], lead)
-    assert min(verdicts.values()) > 100, verdicts
+        suited = [card for card in hand if of.suit(card) == suit]
+        check_duty(of, suited, cards)
+        owed = referee.duty(suited, components, of.order)
+        widest = max(part.width for part in components)
+        met["narrower owed"] += any(1 < width < widest for width, _ in owed)
+        met["run owed lower down"] += any(
+            1 < width < widest and length > 1 for width, length in owed
+        )
+    assert min(verdicts.values()) > 50, verdicts
     assert len(verdicts) == 8, verdicts
-    assert throws[2] > 100, throws
+    assert met["throw of two runs"] > 60, met
+    if decks > 2:
+        assert min(met.values()) > 30, met
+
+
+@pytest.mark.parametrize("decks", [3, 4])  # sim.policies.paying walks two by itself
+def test_what_is_paid_by_the_rule_is_what_is_owed(decks):
+    """However its windows are chosen, what is paid is held."""
+    chance = random.Random(decks)
+    for _ in range(1500):
+        of = chance.choice(SETTINGS)._replace(decks=decks)
+        suit = chance.choice([suit for suit in "SHCDTT" if of.kinds(suit)])
+        held, hand = deal_suit(of, suit, 2, chance)
+        if not held or not hand:
+            continue
+        shape = load(lead_record(of, lead_from(of, held, chance))["shape"])
+        cards = of.planes(hand)
+        for choice in (BY_LOT, LIKED, BY_RULE):
+            liked, luck = (np.uint64(chance.getrandbits(62)) for _ in range(2))
+            _, paid = pay(cards, shape, choice, liked, luck, of.layout)
+            assert hold(cards, as_planes(paid))
+        owed = duty(cards, shape, of.layout)
+        assert duty(as_planes(paid), shape, of.layout) == owed, (hand, shape)
 
 
 def lengths(of: Setting, cards: list[str]) -> list[int]:
@@ -167,17 +194,24 @@ def kind_of(why: str | None) -> int:
 
 
 def test_what_is_owed_to_a_throw():
-    pairs, singles = 2, 0
-    for name, rules in RULES.items():
-        assert owes_shape(pairs, False, rules)
-        assert owes_shape(pairs, True, rules) == (name == "shape")
-        assert not owes_shape(singles, True, rules)
-        assert not owes_shape(singles, False, rules)
+    pairs, singles = 2, 1
+    for name, options in OPTIONS.items():
+        assert owes_shape(pairs, False, options)
+        assert owes_shape(pairs, True, options) == (name == "shape")
+        assert not owes_shape(singles, True, options)
+        assert not owes_shape(singles, False, options)
 
 
 def test_the_rules_own_example():
     """For a three-pair tractor: the two-pair tractor, and one more pair."""
     of = TELLING[0]
-    lead = read_lead(of, ["H7", "H7", "H8", "H8", "H9", "H9"])
+    lead = lead_record(of, ["H7", "H7", "H8", "H8", "H9", "H9"])
     hand = of.planes(["H2", "H2", "H3", "H3", "HT", "HT", "HK", "HK"])
-    assert duty(hand.two, lead.runs, lead.pairs, of.layout) == np.uint64(0x21 << 56)
+    assert duty(hand, load(lead["shape"]), of.layout) == np.uint64(0x21 << 56)
+
+
+def test_a_quad_that_cannot_be_paid_is_owed_as_a_pair():
+    of = TELLING[0]._replace(decks=4)
+    lead = load(lead_record(of, ["H7"] * 4)["shape"])
+    hand = of.planes(["H2", "H2", "H3", "H3", "HT", "HK"])
+    assert duty_entries(duty(hand, lead, of.layout)) == [(2, 1)]

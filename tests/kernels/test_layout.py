@@ -1,7 +1,6 @@
 """The bit layout, held against the referee's order of the cards, for every setting."""
 
 import random
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from both_ways import FACE_OF, SETTINGS, SUITS, Setting, name_of
 from kernels import layout as kernels
 from kernels.codes import FACES, JOKER_LEVEL, RANK_LETTERS
 from sim.cards import CARD_NAMES
-from sim.planes import face_planes
 from sim.referee.cards import count_points
 
 every_setting = pytest.mark.parametrize("of", SETTINGS, ids=name_of)
@@ -118,32 +116,3 @@ def test_fold_and_unfold(of: Setting):
         places = {place_of[slot] for slot in slots}
         assert kernels.fold(mask, of.layout) == sum(1 << place for place in places)
         assert kernels.top_place(mask, of.layout) == max(places, default=-1)
-
-
-@pytest.mark.parametrize("seed", [1])
-def test_sets_of_cards(seed):
-    """Counting, taking away and adding, against counters of cards."""
-    chance = random.Random(seed)
-    for _ in range(2000):
-        of = chance.choice(SETTINGS)
-        pack = [*CARD_NAMES] * 2
-        chance.shuffle(pack)
-        size = chance.randrange(60)
-        hand, rest = pack[:size], pack[size:]
-        part = chance.sample(hand, chance.randrange(size + 1))
-        one, two = of.planes(hand)
-        less = of.planes(part)
-        assert kernels.count_cards(one, two) == len(hand)
-        assert kernels.count_points(one, two, of.layout) == count_points(hand)
-        left = Counter(hand) - Counter(part)
-        assert of.cards(*kernels.remove_cards(one, two, *less)) == sorted(
-            left.elements()
-        )
-        more = rest[: chance.randrange(len(rest) + 1)]
-        both = kernels.add_cards(one, two, *of.planes(more))
-        assert of.cards(*both) == sorted(hand + more)
-
-
-def test_face_planes_hold_copies():
-    one, two = face_planes([0, 53, 53, 7])
-    assert (one, two) == (1 | 1 << 53 | 1 << 7, 1 << 53)

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from kernels import rng
+from kernels.codes import CARDS, FACES
 from kernels.jit import jit
 from sim.cards import card_names
 
 WORD = 2**64
 Z = 4  # standard deviations; with a fixed seed a test that passes goes on passing
+BATCHES = {2: rng.BATCHES_2, 3: rng.BATCHES_3, 4: rng.BATCHES_4}
 STATE = np.dtype([("random", "u8")])
 
 
@@ -54,11 +56,11 @@ def digits(word: int, bounds: list[int], size: int) -> list[int] | None:
     return None if word < size % prod(bounds) else drawn
 
 
-def twin_shuffle(key: int) -> tuple[list[int], int]:
+def twin_shuffle(key: int, decks: int) -> tuple[list[int], int]:
     """The deck, and how many words were thrown away."""
     twin, thrown = Twin(key), 0
-    deck = [card >> 1 for card in range(rng.CARDS)]
-    for first, last, *_ in rng.BATCHES.tolist():
+    deck = [card // decks for card in range(CARDS[decks])]
+    for first, last, *_ in BATCHES[decks].tolist():
         bounds = list(range(first, last, -1))
         while (drawn := digits(twin.draw(), bounds, WORD)) is None:
             thrown += 1
@@ -67,8 +69,8 @@ def twin_shuffle(key: int) -> tuple[list[int], int]:
     return deck, thrown
 
 
-def shuffled(key: int) -> np.ndarray:
-    deck = np.empty(rng.CARDS, np.int8)
+def shuffled(key: int, decks: int = 2) -> np.ndarray:
+    deck = np.empty(CARDS[decks], np.int8)
     rng.shuffle(np.uint64(key), deck)
     return deck
 
@@ -135,9 +137,10 @@ def test_streams_of_different_keys_differ():
     assert len(first) == len(keys) * 5
 
 
-def test_batches_are_every_draw_once():
-    reached = rng.CARDS
-    for first, last, multiple, reject in rng.BATCHES.tolist():
+@pytest.mark.parametrize("decks", BATCHES)
+def test_batches_are_every_draw_once(decks):
+    reached = CARDS[decks]
+    for first, last, multiple, reject in BATCHES[decks].tolist():
         assert first == reached
         assert multiple == prod(range(first, last, -1)) < WORD
         assert reject == WORD % multiple
@@ -157,51 +160,52 @@ def test_a_batch_is_exact(bounds, bits):
     assert all(kept.count(drawn) == each for drawn in combinations)
 
 
-def test_shuffles_are_those_of_the_twin():
+@pytest.mark.parametrize("decks", BATCHES)
+def test_shuffles_are_those_of_the_twin(decks):
     thrown = 0
     for key in range(1, 400):
-        deck, its_thrown = twin_shuffle(key)
+        deck, its_thrown = twin_shuffle(key, decks)
         thrown += its_thrown
-        assert shuffled(key).tolist() == deck, key
-    assert thrown > 100  # the rarer branch was taken, too
+        assert shuffled(key, decks).tolist() == deck, key
+    assert thrown > 50  # the rarer branch was taken, too
 
 
 @jit
-def count_decks(decks, at, ordered):
+def count_decks(deals, deck, at, ordered):
     """Count faces at places, and of which two places the first holds the lower face."""
-    deck = np.empty(rng.CARDS, np.int8)
-    for index in range(decks):
+    for index in range(deals):
         key = rng.deal_key(np.uint64(1), index, 0, 0)
         rng.shuffle(rng.stream_key(key, rng.SHUFFLE, 0), deck)
-        for place in range(rng.CARDS):
+        for place in range(len(deck)):
             at[place, deck[place]] += 1
             for other in range(place):
                 ordered[other, place] += deck[other] < deck[place]
 
 
-def test_every_order_is_equally_likely():
+@pytest.mark.parametrize("decks", BATCHES)
+def test_every_order_is_equally_likely(decks):
     """Where a card lies, and which of two places holds the lower one."""
-    decks, cards = 100_000, rng.CARDS
-    at = np.zeros((cards, cards // 2), np.int64)
+    deals, cards = 100_000 // decks, CARDS[decks]
+    at = np.zeros((cards, FACES), np.int64)
     ordered = np.zeros((cards, cards), np.int64)
-    count_decks(decks, at, ordered)
-    share = 2 / cards
-    z = (at - decks * share) / sqrt(decks * share * (1 - share))
+    count_decks(deals, np.empty(cards, np.int8), at, ordered)
+    share = decks / cards
+    z = (at - deals * share) / sqrt(deals * share * (1 - share))
     # Rows and columns have fixed sums, which leaves so many free cells.
-    free = (cards - 1) * (cards // 2 - 1)
+    free = (cards - 1) * (FACES - 1)
     squares = float((z**2).sum()) * free / z.size
     assert abs(squares - free) / sqrt(2 * free) < Z
-    assert np.abs(z).max() < 5  # of 5,832 cells
-    # Two places hold the same face with probability 1 / 107.
-    lower = (1 - 1 / (cards - 1)) / 2
+    assert np.abs(z).max() < 5.5  # of 11,664 cells at most
+    # Two places hold the same face with probability (decks - 1) / (cards - 1).
+    lower = (1 - (decks - 1) / (cards - 1)) / 2
     pairs = ordered[np.triu_indices(cards, 1)]
-    z = (pairs - decks * lower) / sqrt(decks * lower * (1 - lower))
-    assert np.abs(z).max() < 5  # of 5,778 pairs
+    z = (pairs - deals * lower) / sqrt(deals * lower * (1 - lower))
+    assert np.abs(z).max() < 5.5  # of 23,220 pairs at most
     neighbours = np.diagonal(ordered, 1).sum()
-    decks_pairs = decks * (cards - 1)
+    all_pairs = deals * (cards - 1)
     # Neighbouring comparisons share a card: their variance is that of a third.
-    spread = sqrt(decks_pairs * lower * (1 - lower) / 3)
-    assert abs(neighbours - decks_pairs * lower) / spread < Z
+    spread = sqrt(all_pairs * lower * (1 - lower) / 3)
+    assert abs(neighbours - all_pairs * lower) / spread < Z
 
 
 # The bottom is the last eight.

@@ -10,12 +10,13 @@ from both_ways import (
     TELLING,
     Setting,
     lead_from,
+    lead_record,
     name_of,
-    read_lead,
     some_cards,
 )
 
-from kernels.trick import lead_strength, match_throw, strength
+from kernels.lead import lead_strength
+from kernels.trick import match_throw, strength
 from sim.cards import CARD_NAMES
 from sim.referee.components import read_components
 from sim.referee.trick import best_match, winning_place
@@ -23,31 +24,24 @@ from sim.referee.trick import best_match, winning_place
 
 def winner_by_kernel(of: Setting, plays: Sequence[list[str]]) -> int:
     """The place of the winning play, as `sim.policies.view` finds it."""
-    lead = read_lead(of, plays[0])
-    best = lead_strength(of.planes(plays[0]).one, of.layout)
+    lead = lead_record(of, plays[0])
+    best = lead_strength(of.planes(plays[0]), of.layout)
     winner = 0
     for place, play in enumerate(plays[1:], 1):
-        power = strength(
-            *of.planes(play),
-            lead.suit,
-            lead.count,
-            lead.runs,
-            lead.pairs,
-            lead.is_throw,
-            of.layout,
-        )
+        power = strength(of.planes(play), lead, of.layout)
         if power > best:
             best, winner = power, place
     return winner
 
 
+@pytest.mark.parametrize("decks", [2, 3, 4])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_winners(seed):
+def test_winners(seed, decks):
     """Three follows of each kind: same suit, all trumps, of all suits; pairs in all."""
     chance = random.Random(seed)
     won: Counter[tuple[str, int]] = Counter()
-    for _ in range(6000):
-        of = chance.choice(SETTINGS)
+    for _ in range(5000):
+        of = chance.choice(SETTINGS)._replace(decks=decks)
         suit = chance.choice([suit for suit in "SHCDT" if of.kinds(suit)])
         lead = lead_from(of, some_cards(of, suit, 25, chance), chance)
         plays = [lead]
@@ -57,8 +51,13 @@ def test_winners(seed):
         wanted = winning_place(plays, of.order)
         assert winner_by_kernel(of, plays) == wanted, f"{name_of(of)}: {plays}"
         won[shape_of(of, lead), min(wanted, 2)] += 1
-    for shape in ("single", "pair", "tractor", "throw"):
-        assert all(won[shape, place] > 20 for place in range(3)), won
+    kinds = {
+        2: ("single", "pair", "tractor", "throw"),
+        3: ("single", "pair", "triple", "titanic", "throw"),
+        4: ("single", "triple", "quad", "quad_run", "throw"),
+    }
+    for shape in kinds[decks]:
+        assert all(won[shape, place] > 5 for place in range(3)), won
 
 
 def shape_of(of: Setting, cards: list[str]) -> str:
@@ -71,7 +70,7 @@ def a_play(of: Setting, suit: str, count: int, chance: random.Random) -> list[st
     room = chance.choice((0, max(2, (count + 1) // 2), max(2, count)))
     kind = chance.choice(("suit", "trump", "trump", "any"))
     if kind == "any":
-        return chance.sample(CARD_NAMES, count)
+        return chance.sample(list(CARD_NAMES) * of.decks, count)
     cards: list[str] = []
     for _ in range(5):
         cards = some_cards(of, suit if kind == "suit" else "T", count, chance, room)
@@ -80,68 +79,79 @@ def a_play(of: Setting, suit: str, count: int, chance: random.Random) -> list[st
     return []
 
 
-# Leads of a side suit: its tractors' lengths, its lone pairs, its lone singles.
+# Leads of a side suit: its components as (width, length), and the decks they need.
 THROWS = [
-    ([2], 0, 1),
-    ([2], 1, 0),
-    ([2], 1, 1),
-    ([2, 2], 0, 0),
-    ([2, 2], 0, 1),
-    ([2, 2, 2], 0, 0),
-    ([3], 0, 1),
-    ([3], 1, 0),
-    ([3, 2], 0, 0),
-    ([], 2, 0),
-    ([], 1, 1),
-    ([], 3, 1),
-    ([], 0, 3),
+    (2, [(2, 2), (1, 1)]),
+    (2, [(2, 2), (2, 1)]),
+    (2, [(2, 2), (2, 1), (1, 1)]),
+    (2, [(2, 2), (2, 2)]),
+    (2, [(2, 2), (2, 2), (1, 1)]),
+    (2, [(2, 2), (2, 2), (2, 2)]),
+    (2, [(2, 3), (1, 1)]),
+    (2, [(2, 3), (2, 1)]),
+    (2, [(2, 3), (2, 2)]),
+    (2, [(2, 1), (2, 1)]),
+    (2, [(2, 1), (1, 1)]),
+    (2, [(2, 1), (2, 1), (2, 1), (1, 1)]),
+    (2, [(1, 1), (1, 1), (1, 1)]),
+    (3, [(3, 1), (2, 1)]),
+    (3, [(3, 1), (3, 1)]),
+    (3, [(3, 2), (1, 1)]),
+    (3, [(3, 1), (2, 2)]),
+    (3, [(2, 2), (2, 1)]),
+    (3, [(2, 2), (2, 2)]),
+    (4, [(4, 1), (2, 1)]),
+    (4, [(3, 1), (2, 1), (1, 1)]),
+    (4, [(4, 1), (2, 2)]),
+    (4, [(2, 2), (2, 1)]),
+    (4, [(3, 2), (2, 1)]),
 ]
 
 
 @pytest.mark.parametrize("of", [TELLING[0], TELLING[3]], ids=name_of)
-@pytest.mark.parametrize("throw", THROWS, ids=str)
-def test_every_ruff_of_a_throw(throw, of):
+@pytest.mark.parametrize(("decks", "throw"), THROWS, ids=str)
+def test_every_ruff_of_a_throw(decks, throw, of):
     """Exhaustive: every set of the highest trumps that has as many cards.
 
     They hold the equal level cards, two pairs of which can serve two tractors.
     """
-    lead = lead_of(of, *throw)
+    of = of._replace(decks=decks)
+    lead = lead_of(of, throw)
     components = read_components(lead, of.order)
-    shape = read_lead(of, lead)
+    record = lead_record(of, lead)
     matched = 0
-    for play in sets_of(of.kinds("T")[-8:], len(lead)):
+    first = of.place(of.kinds("T")[0])
+    for play in sets_of(of.kinds("T")[-8 if decks == 2 else -6 :], len(lead), decks):
         wanted = best_match(play, components, of.order)
-        one, two = of.planes(play)
-        found = match_throw(one, two, shape.runs, shape.pairs, of.layout)
-        power = strength(
-            one, two, shape.suit, shape.count, shape.runs, shape.pairs, True, of.layout
-        )
-        assert found == power
-        first = of.place(of.kinds("T")[0])
+        planes = of.planes(play)
+        found = match_throw(planes, record, of.layout)
+        assert found == strength(planes, record, of.layout)
         assert found == (-1 if wanted is None else first + wanted), play
         matched += wanted is not None
-    # No trump has one run of pairs only: level cards, LJ, BJ.
-    assert (matched > 0) == (of.trump < 4 or len(throw[0]) < 2)
+    # No trump has one run only: level cards, LJ, BJ.
+    runs = sum(length > 1 for _, length in throw)
+    assert (matched > 0) == (of.trump < 4 or runs < 2 or decks > 3)
 
 
-def lead_of(of: Setting, runs: list[int], pairs: int, singles: int) -> list[str]:
+def lead_of(of: Setting, throw: list[tuple[int, int]]) -> list[str]:
     """A lead of diamonds of that shape, with gaps between its components."""
     kinds, cards, place = of.kinds("D"), [], 0
-    for length in [*runs, *[1] * pairs]:
-        cards += [card for card in kinds[place : place + length] for _ in range(2)]
-        place += length + 1
-    cards += kinds[place : place + singles]
-    assert len(read_components(cards, of.order)) == len(runs) + pairs + singles
+    for width, length in throw:
+        run = kinds[place : place + length]
+        cards += [card for card in run for _ in range(width)]
+        place += length + (width > 1)
+    shape = [(part.width, part.length) for part in read_components(cards, of.order)]
+    assert shape == throw
     return cards
 
 
-def sets_of(kinds: list[str], count: int) -> Iterator[list[str]]:
-    """Every set of `count` cards, two copies of each kind at most."""
+def sets_of(kinds: list[str], count: int, decks: int) -> Iterator[list[str]]:
+    """Every set of `count` cards, as many copies of each kind as there are decks."""
     if count == 0:
         yield []
     elif kinds:
-        for copies in range(min(2, count) + 1):
-            for rest in sets_of(kinds[1:], count - copies):
+        for copies in range(min(decks, count) + 1):
+            for rest in sets_of(kinds[1:], count - copies, decks):
                 yield [kinds[0]] * copies + rest
 
 

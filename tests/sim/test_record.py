@@ -11,9 +11,8 @@ import pytest
 from sim.deal_flow import play_block
 from sim.policies.catalog import setting_codes
 from sim.record import Recorder, RecordError, record_deal, save_lines, write_record
-from sim.rules import PRESETS
+from sim.rules import PRESETS, preset
 from sim.schema import DEAL_DTYPE
-from sim.table import LOG_ROOM
 from sim.task import make_task
 
 # In the order of RECORDS.md.
@@ -96,13 +95,15 @@ def test_nobody_bids():
 
 def test_the_log_has_room():
     """Random players call, rebury and throw the most; the bound says why it holds."""
-    most = 0
     for variant in PRESETS:
-        recorder = Recorder(make_task(variant, level="all", policy="random"))
-        for index in range(300):
-            recorder.play(index)
-            most = max(most, int(recorder.table[0]["entries"]))
-    assert 120 < most <= LOG_ROOM
+        for decks in preset(variant).decks:
+            task = make_task(variant, level="all", policy="random", decks=decks)
+            recorder = Recorder(task)
+            most = 0
+            for index in range(100):
+                recorder.play(index)
+                most = max(most, int(recorder.table[0]["entries"]))
+            assert 60 * decks < most <= len(recorder.table[0]["log"])
 
 
 def test_save_lines(tmp_path):

@@ -11,7 +11,7 @@ import pytest
 from kernels import codes
 from sim.level_tables import named_table
 from sim.options import OPTIONS
-from sim.rules import OPTION, PRESETS, Rules, RulesError, load_rules
+from sim.rules import PRESETS, Rules, RulesError, load_rules
 from sim.rules import resolve_rules as resolve
 
 CASES = Path(__file__).parent.parent / "cases"
