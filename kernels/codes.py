@@ -21,6 +21,8 @@ CARDS, HAND_CARDS, BOTTOM_CARDS = 108, 25, 8
 # A level is 2..14 (11 J, 12 Q, 13 K, 14 A) or the joker level.
 LOWEST_LEVEL, ACE_LEVEL, JOKER_LEVEL = 2, 14, 15
 
+# partners
+FIXED, CALLED = range(2)
 # bid.when
 BID_DRAW, BID_AFTER_DEAL = range(2)
 # bid.opens_with
@@ -57,6 +59,8 @@ LONGEST_RUN = 26
 class RuleCodes(NamedTuple):
     """One variant as the kernels see it; every field int64 unless a shape is given."""
 
+    decks: int
+    partners: int
     bid_when: int
     opens_with: int
     overcall_when: int

@@ -10,6 +10,8 @@ from kernels.codes import (
     ACE_LEVEL,
     AFTER_ACE_END,
     AFTER_ACE_JOKERS,
+    ATTACKERS,
+    CALLED,
     COUNT_BY_CARDS,
     COUNT_WIDEST_FIRST,
     DECLARERS,
@@ -21,6 +23,16 @@ from kernels.codes import (
     READ_TRICK,
 )
 from kernels.jit import jit
+
+# How a match stands between two deals; a deal by itself begins from one too.
+STANDING_DTYPE = np.dtype(
+    [
+        ("levels", "i8", (4,)),  # of each seat, 2..15
+        ("laps", "i8", (4,)),  # that each seat has completed
+        ("declarer", "i8"),  # of the deal to come; -1 before a match's first deal
+        ("ended", "i8"),  # bits of the seats that have won the match; 0: it goes on
+    ]
+)
 
 
 @jit
@@ -110,9 +122,70 @@ def climb(level, levels, declared, codes):
 
 
 @jit
-def next_declarer(declarer, side):
-    """Seat that declares the next deal, with fixed partners (RULES.md section 9)."""
+def is_attacker(seat, declarer, friend, codes):
+    """Whether a seat is an attacker.
+
+    Parameters
+    ----------
+    seat, declarer : int64
+    friend : int64
+        Of called partners; -1: the declarer plays alone. Fixed partners have none.
+    codes : RuleCodes or OPTIONS record
+    """
+    if codes.partners == CALLED:
+        return seat != declarer and seat != friend
+    return (seat ^ declarer) & 1 == 1
+
+
+@jit
+def next_declarer(declarer, friend, side, codes):
+    """Seat that declares the next deal (RULES.md section 9).
+
+    With fixed partners the declarer's partner or the next seat; with called ones the
+    friend, or the attacker nearest to the declarer.
+    """
+    if codes.partners == CALLED:
+        if side == DECLARERS:
+            return declarer if friend < 0 else friend
+        following = (declarer + 1) & 3
+        return following if following != friend else (declarer + 2) & 3
     return (declarer + (2 if side == DECLARERS else 1)) & 3
+
+
+@jit
+def end_deal(standing, side, levels, declarer, friend, codes):
+    """Move a match on by a deal's result; returns who has won it.
+
+    Parameters
+    ----------
+    standing : STANDING record
+        Levels, laps, the next declarer and `ended` are written.
+    side, levels : int64
+        Who wins the deal and by how many levels (`read_level_table`).
+    declarer, friend : int64
+        As in `is_attacker`.
+    codes : RuleCodes or OPTIONS record
+
+    Returns
+    -------
+    int64
+        The seats that have completed the match's laps: bit s for seat s, 0 none.
+    """
+    ended = 0
+    for seat in range(4):
+        if is_attacker(seat, declarer, friend, codes) == (side == ATTACKERS):
+            # A friend has not declared: it was not his level that was played.
+            declared = side == DECLARERS and (
+                seat == declarer or codes.partners != CALLED
+            )
+            level, laps = climb(standing.levels[seat], levels, declared, codes)
+            standing.levels[seat] = level
+            standing.laps[seat] += laps
+        if standing.laps[seat] >= codes.laps:
+            ended |= 1 << seat
+    standing.declarer = next_declarer(declarer, friend, side, codes)
+    standing.ended = ended
+    return ended
 
 
 @jit

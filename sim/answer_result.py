@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import numpy as np
+
 from kernels.codes import DECLARERS
-from kernels.score import climb, next_declarer, read_level_table
+from kernels.score import STANDING_DTYPE, end_deal, read_level_table
 from sim.option_values import BidWhen, Partners
 from sim.question import Question, QuestionError, shown
 
@@ -28,18 +30,17 @@ def answer_result(question: Question) -> Answer:
     codes = question.codes
     side, gained = read_level_table(total, codes)
     declarers_win = bool(side == DECLARERS)
-    after = list(levels)
-    for seat in range(4):
-        if (seat % 2 == declarer % 2) == declarers_win:
-            after[seat] = int(climb(levels[seat], gained, declarers_win, codes)[0])
+    after = np.zeros(1, STANDING_DTYPE)[0]
+    after["levels"] = levels
+    end_deal(after, side, gained, declarer, -1, codes)
     return {
         "result": {
             "side": "declarers" if declarers_win else "attackers",
             "levels": int(gained),
             "takes_over": not declarers_win,
         },
-        "levels_after": after,
-        "next_declarer": int(next_declarer(declarer, side)),
+        "levels_after": after["levels"].tolist(),
+        "next_declarer": int(after["declarer"]),
     }
 
 

@@ -52,20 +52,20 @@ def score_deal(row, codes):
     row.multiplier, row.total = multiplier, total
     side, levels = read_level_table(total, codes)
     row.side, row.levels = side, levels
-    row.next_declarer = next_declarer(np.int64(row.declarer), side)
+    row.next_declarer = next_declarer(np.int64(row.declarer), -1, side, codes)
 
 
 @jit
-def play_deal(seed, index, level, first_deal, row, codes, game, table):
-    """Play deal `index` of a seed and fill its row.
+def play_deal(seed, index, deal, standing, row, codes, game, table):
+    """Play one deal of a seed and fill its row.
 
     Parameters
     ----------
     seed : uint64
-    index, level : int64
-        The level is 2..14, or 15 in later deals.
-    first_deal : bool
-        A match's first deal; else a later one with declarer seat 0.
+    index, deal : int64
+        Deal index and 0; in a match its number and the deal's number in it.
+    standing : STANDING record
+        How the match stands: in a first deal (declarer -1) all are at one level.
     row : DEAL_DTYPE record
         Written whole. `redeals` is GIVEN_UP if nobody ever bid.
     codes : RuleCodes
@@ -73,14 +73,17 @@ def play_deal(seed, index, level, first_deal, row, codes, game, table):
     table : TABLE record
     """
     start_clock(table)
+    declarer = standing.declarer
+    first_deal = declarer < 0
+    table.first = 0 if first_deal else declarer
+    level = standing.levels[table.first]
     row.deal_index, row.level = index, level
     row.throws_declarers, row.throws_attackers = 0, 0
     row.failed_declarers, row.failed_attackers = 0, 0
     row.penalty_points = 0
     calls = table.calls
-    declarer = -1 if first_deal else 0
     for redeal in range(MOST_REDEALS):
-        key = deal_key(seed, index, 0, redeal)
+        key = deal_key(seed, index, deal, redeal)
         table.entries = 0
         shuffle(stream_key(key, SHUFFLE, 0), table.deck)
         for seat in range(4):
@@ -125,15 +128,20 @@ def play_deal(seed, index, level, first_deal, row, codes, game, table):
 
 @jit
 def play_rows(codes, game, level, first_deal, seed, start, rows, table):
-    """Play deals start, start + 1, … of a seed, one a row."""
+    """Play deals start, start + 1, … of a seed, one a row, each by itself.
+
+    In a later deal the declarer is seat 0.
+    """
+    standing = table[0].standing
+    standing.declarer, standing.ended = -1 if first_deal else 0, 0
+    standing.laps[:] = 0
     for place in range(len(rows)):
         index = start + place
         played = level
         if level == ALL_LEVELS:
             played = LOWEST_LEVEL + index % LEVELS_IN_TURN
-        play_deal(
-            seed, index, played, first_deal, rows[place], codes, game[0], table[0]
-        )
+        standing.levels[:] = played
+        play_deal(seed, index, 0, standing, rows[place], codes, game[0], table[0])
 
 
 def play_block(

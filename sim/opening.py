@@ -66,7 +66,7 @@ def ask_for_call(seat, stage, drawn, level, declarer, game, table):
         faces[seat, 0],
         faces[seat, 1],
         level,
-        (drawn + 3 - seat) >> 2,
+        (drawn + 3 - (seat - table.first & 3)) >> 2,
         stage,
     )
     table.random[seat] = view.random
@@ -90,7 +90,7 @@ def draw_cards(level, declarer, game, table):
     asking = game.codes.bid_when == BID_DRAW and level < JOKER_LEVEL
     singles, pairs = call_cards(level)
     for place in range(CARDS):
-        seat = place & 3 if place < DRAWN else 4
+        seat = table.first + place & 3 if place < DRAWN else 4
         face = U1 << np.uint64(deck[place])
         faces[seat, 1] |= faces[seat, 0] & face
         faces[seat, 0] |= face
@@ -136,8 +136,9 @@ def finish_calls(level, declarer, game, table):
     stage = STAGE_AFTER_DEAL
     if game.codes.overcall_when == OVERCALL_AFTER_BURY:
         # The bid and its reinforcement first; in a match's first deal overcalls follow.
-        for seat in range(4):
+        for turn in range(4):
             if calls.call == NO_CALL:
+                seat = (table.first + turn) & 3
                 ask_for_call(seat, stage, DRAWN, level, declarer, game, table)
         if calls.call == NO_CALL:
             return
@@ -145,7 +146,7 @@ def finish_calls(level, declarer, game, table):
         if declarer < 0:
             call_round((calls.seat + 1) & 3, stage, level, declarer, game, table)
         return
-    call_round(0, stage, level, declarer, game, table)
+    call_round(table.first, stage, level, declarer, game, table)
     if calls.call != NO_CALL and game.codes.bid_when == BID_DRAW:
         # The caller may still reinforce, or overcall himself, once.
         ask_for_call(calls.seat, stage, DRAWN, level, declarer, game, table)

@@ -30,7 +30,7 @@ from kernels.codes import (
     TRUMP_NAMES,
 )
 from kernels.layout import LAYOUTS
-from kernels.score import climb
+from kernels.score import end_deal
 from sim.cards import CARD_NAMES
 from sim.deal_flow import GIVEN_UP, MOST_REDEALS, play_rows
 from sim.policies.catalog import setting_codes
@@ -75,11 +75,22 @@ class Recorder:
     def deal(self, index: int) -> Record:
         """The record of deal `index`, its keys in the order of RECORDS.md."""
         self.play(index)
+        return self.written(self.table[0]["standing"], index, None, None)
+
+    def written(
+        self, before: np.void, index: int | None, match: int | None, deal: int | None
+    ) -> Record:
+        """The record of the deal that the table and the row hold.
+
+        `before` is the STANDING record that it began from; either an index names the
+        deal, or its match and its number in it.
+        """
         row = {name: int(self.rows[0][name]) for name in DEAL_DTYPE.names}
-        first_deal = self.task.first_deal
         level, declarer = row["level"], row["declarer"]
+        given = int(before["declarer"])
         order = LAYOUTS[level, row["trump"]]["slot_of"]
         deck = [CARD_NAMES[face] for face in self.table[0]["deck"]]
+        first = int(self.table[0]["first"])
         log = self.entries()
         tricks = list(read_tricks(log, order))
         failed = [0, 0, 0, 0]
@@ -92,16 +103,16 @@ class Recorder:
             "seed": self.task.seed,
             "index": index,
             "stream_version": STREAM_VERSION,
-            "match": None,
-            "deal": None,
+            "match": match,
+            "deal": deal,
             "policies": [setting.policy.name for setting in self.task.policies],
             "policy_parameters": [
                 dict(setting.values) for setting in self.task.policies
             ],
-            "levels": [level] * 4,
-            "laps": [0] * 4,
-            "declarer_before": None if first_deal else 0,
-            "drawn": [deck[seat:DRAWN:4] for seat in range(4)],
+            "levels": before["levels"].tolist(),
+            "laps": before["laps"].tolist(),
+            "declarer_before": None if given < 0 else given,
+            "drawn": [deck[(seat - first) % 4 : DRAWN : 4] for seat in range(4)],
             "bottom": deck[DRAWN:],
             "redeals": row["redeals"],
             "calls": list(read_calls(log, level)),
@@ -123,7 +134,7 @@ class Recorder:
             "failed_throws": failed,
             "overcalls": row["overcalls"],
             "coin_factor": row["coin_factor"],
-            **self.outcome(row),
+            **self.outcome(row, before),
         }
 
     def play(self, index: int) -> None:
@@ -158,24 +169,22 @@ class Recorder:
         third = self.codes.nobody_bids == NOBODY_THIRD_CARD
         return deck[THIRD_CARD] if third else None
 
-    def outcome(self, row: dict[str, int]) -> Record:
+    def outcome(self, row: dict[str, int], before: np.void) -> Record:
         """What the level table says, and where that leaves everyone."""
         side, levels = row["side"], row["levels"]
         attackers_won = side == ATTACKERS
-        level, laps = climb(row["level"], levels, not attackers_won, self.codes)
-        winners = [(seat ^ row["declarer"]) & 1 == side for seat in range(4)]
-        laps_after = [laps if won else 0 for won in winners]
-        match_won = [seat for seat in range(4) if laps_after[seat] >= self.codes.laps]
+        after = before.copy()
+        ended = end_deal(after, side, levels, row["declarer"], -1, self.codes)
         return {
             "result": {
                 "side": SIDE_NAMES[side],
                 "levels": levels,
                 "takes_over": attackers_won,
             },
-            "levels_after": [level if won else row["level"] for won in winners],
-            "laps_after": laps_after,
-            "next_declarer": row["next_declarer"],
-            "match_won": match_won or None,
+            "levels_after": after["levels"].tolist(),
+            "laps_after": after["laps"].tolist(),
+            "next_declarer": int(after["declarer"]),
+            "match_won": [seat for seat in range(4) if ended >> seat & 1] or None,
         }
 
 

@@ -16,12 +16,14 @@ from sim.option_values import (
     OvercallOrder,
     OvercallSelf,
     OvercallWhen,
+    Partners,
     ReadFrom,
     ThrowFollow,
 )
 
 # The kernels' number for each value that this version plays.
 CODES: Mapping[str, Mapping[Any, int]] = {
+    "partners": {Partners.FIXED: codes.FIXED, Partners.CALLED: codes.CALLED},
     "bid.when": {
         BidWhen.DRAW: codes.BID_DRAW,
         BidWhen.AFTER_DEAL: codes.BID_AFTER_DEAL,

@@ -176,6 +176,8 @@ class Rules:
         """These rules as the kernels see them."""
         code = {name: known[self.value(name)] for name, known in CODES.items()}
         return RuleCodes(
+            decks=self.decks,
+            partners=code["partners"],
             bid_when=code["bid.when"],
             opens_with=code["bid.opens_with"],
             overcall_when=code["overcall.when"],

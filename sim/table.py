@@ -11,6 +11,7 @@ from kernels.clock import cycles
 from kernels.codes import BOTTOM_CARDS, CARDS, OPTIONS_DTYPE, RuleCodes
 from kernels.jit import jit
 from kernels.layout import LAYOUT_DTYPE, LAYOUTS
+from kernels.score import STANDING_DTYPE
 from sim.policies.textbook.parameters import THRESHOLDS_DTYPE
 from sim.policies.view import VIEW_DTYPE
 
@@ -34,10 +35,12 @@ DRAW_PART, BURY_PART, LEAD_PART, FOLLOW_PART, TRICK_PART, SCORE_PART = range(len
 TABLE_DTYPE = np.dtype(
     [
         ("deck", "i1", (CARDS,)),  # faces in the order drawn, the bottom last
+        ("first", "i8"),  # the seat that draws the first card
         ("faces", "u8", (5, 2)),  # face planes of the seats and of the bottom
         ("hands", "u8", (4, 2)),  # slot planes of the seats, once trumps are made
         ("random", "u8", (4,)),  # each seat's stream
         ("calls", CALLS_DTYPE),
+        ("standing", STANDING_DTYPE),  # that a deal by itself begins from
         ("seen", VIEW_DTYPE),  # the View that policies are shown
         ("timing", "i8"),  # 1: add up the ticks that each part takes
         ("since", "u8"),  # kernels.clock, when the last part ended

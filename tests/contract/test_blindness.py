@@ -73,11 +73,13 @@ class Blindfold:
         self.table["seen"]["clock"] = 0
         self.table["seen"]["peek"] = deck[DRAWN]
         self.scripts["made"], self.scripts["next"] = 0, 0
+        standing = self.table["standing"][0]
+        standing["levels"], standing["declarer"] = level, -self.task.first_deal
         scripted_flow(
             self.key,
             np.int64(0),
-            np.int64(level),
-            self.task.first_deal,
+            np.int64(0),
+            standing,
             self.row[0],
             self.recorder.codes,
             self.game[0],

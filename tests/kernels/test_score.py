@@ -11,8 +11,10 @@ from both_ways import SETTINGS, lead_from, some_cards
 
 from kernels import codes
 from kernels.score import (
+    STANDING_DTYPE,
     bottom_multiplier,
     climb,
+    end_deal,
     next_declarer,
     read_level_table,
     score_rows,
@@ -146,8 +148,61 @@ def test_stop_levels() -> None:
 
 
 def test_next_declarer() -> None:
-    assert [next_declarer(seat, DECLARERS) for seat in range(4)] == [2, 3, 0, 1]
-    assert [next_declarer(seat, ATTACKERS) for seat in range(4)] == [1, 2, 3, 0]
+    read = load_rules("bianfeng").codes()
+    after = {
+        side: [next_declarer(seat, -1, side, read) for seat in range(4)]
+        for side in (DECLARERS, ATTACKERS)
+    }
+    assert after == {DECLARERS: [2, 3, 0, 1], ATTACKERS: [1, 2, 3, 0]}
+    called = read._replace(partners=codes.CALLED)
+    for declarer, friend, side, following in (
+        (0, 2, DECLARERS, 2),
+        (0, -1, DECLARERS, 0),
+        (0, 1, ATTACKERS, 2),
+        (3, 1, ATTACKERS, 0),
+        (3, -1, ATTACKERS, 0),
+    ):
+        assert next_declarer(declarer, friend, side, called) == following
+
+
+@pytest.mark.parametrize("partners", ["fixed", "called"])
+@pytest.mark.parametrize("after_ace", ["loop", "jokers", "end"])
+def test_the_end_of_a_deal_as_the_referee_has_it(partners: str, after_ace: str) -> None:
+    chance = random.Random(f"{partners} {after_ace}")
+    rules = of_match(after_ace=after_ace, stop_levels=[5, 14]).to_dict()
+    rules["partners"] = partners
+    code = {"fixed": codes.FIXED, "called": codes.CALLED}[partners]
+    read = of_match(after_ace=after_ace, stop_levels=[5, 14]).codes()
+    read = read._replace(partners=code)
+    top = 15 if after_ace == "jokers" else 14
+    for _ in range(500):
+        levels = [chance.randint(2, top) for _ in range(4)]
+        if partners == "fixed":
+            levels[2:] = levels[:2]
+        declarer = chance.randrange(4)
+        others = [seat for seat in range(4) if seat != declarer]
+        friend = chance.choice([None, *others]) if partners == "called" else None
+        won = referee.Result(chance.choice(SIDES), chance.randint(0, 14))
+        standing = np.zeros(1, STANDING_DTYPE)[0]
+        standing["levels"] = levels
+        ended = end_deal(
+            standing,
+            SIDES.index(won.side),
+            won.levels,
+            declarer,
+            -1 if friend is None else friend,
+            read,
+        )
+        after, laps = referee.levels_after(
+            rules, levels, [0] * 4, declarer, friend, won
+        )
+        assert standing["levels"].tolist() == after
+        assert standing["laps"].tolist() == laps
+        winners = [seat for seat in range(4) if ended >> seat & 1]
+        assert winners == (referee.match_winners(rules, laps) or [])
+        assert standing["ended"] == ended
+        following = referee.next_declarer(rules, declarer, friend, won)
+        assert standing["declarer"] == following
 
 
 def of_match(**match: object) -> Rules:
@@ -255,9 +310,8 @@ def test_result_cases(case: dict) -> None:
     side, levels = read_level_table(question["total"], read)
     assert side == (expected["result"]["side"] == "attackers")
     assert levels == expected["result"]["levels"]
-    after = list(question["levels"])
-    for seat in range(4):
-        if (seat % 2 == declarer % 2) == (side == DECLARERS):
-            after[seat], _ = climb(after[seat], levels, side == DECLARERS, read)
-    assert after == expected["levels_after"]
-    assert next_declarer(declarer, side) == expected["next_declarer"]
+    standing = np.zeros(1, STANDING_DTYPE)[0]
+    standing["levels"] = question["levels"]
+    end_deal(standing, side, levels, declarer, -1, read)
+    assert standing["levels"].tolist() == expected["levels_after"]
+    assert standing["declarer"] == expected["next_declarer"]
