@@ -14,7 +14,7 @@ from kernels.codes import BOTTOM_CARDS, HAND_CARDS, OVERCALL_AFTER_BURY
 from kernels.planes import store
 from sim.answer_calls import Call, read_call, replay_calls
 from sim.cards import card_names, check_copies, lacking, parse_card
-from sim.option_values import Partners, is_whole
+from sim.option_values import BidWhen, Partners, is_whole
 from sim.planes import faces_in
 from sim.policies.catalog import resolve_policy, setting_codes
 from sim.policies.history import (
@@ -103,6 +103,9 @@ class Position:
         calls = self.question.value("calls")
         if not isinstance(calls, list):
             raise QuestionError(f"calls = {shown(calls)} must be a list of calls")
+        if self.question.rules.bid.when == BidWhen.AUCTION:
+            self.check_auction(calls)
+            return self.replayed([]), []
         history: list[Call] = [
             read_call(self.question, f"calls[{place}]", call)
             for place, call in enumerate(calls)
@@ -110,6 +113,16 @@ class Position:
         rebury = self.question.codes.overcall_when == OVERCALL_AFTER_BURY
         overcallers = [call.seat for call in history if call.kind == "overcall"]
         return self.replayed(history), overcallers if rebury else []
+
+    def check_auction(self, calls: list[Any]) -> None:
+        """The calls of an auction show no card: targets and passes."""
+        for place, call in enumerate(calls):
+            kind = call.get("kind") if isinstance(call, Mapping) else None
+            if kind not in ("target", "pass"):
+                raise QuestionError(
+                    f"calls[{place}] = {shown(call)} is no call of an auction: "
+                    "target or pass"
+                )
 
     def replayed(self, history: list[Call]) -> np.void:
         """The calls as kernels keep them, if they are a later deal's or a first one's.

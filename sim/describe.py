@@ -37,7 +37,12 @@ def variants_text() -> str:
     """Every preset, and the table that tells what every option means."""
     presets = [preset(name) for name in PRESETS]
     lines = ["Variants", ""]
-    lines += aligned([(f"  {name}", title, told) for name, title, told in presets])
+    lines += aligned(
+        [
+            (f"  {it.name}", it.title, decks_words(it.decks), it.summary)
+            for it in presets
+        ]
+    )
     lines += ["", "Options: what a TOML file may change (base = one of the above)"]
     for option in OPTIONS:
         lines += ["", f"  {option.name}  {option.meaning} ({option.chinese})"]
@@ -45,6 +50,13 @@ def variants_text() -> str:
             [(f"      {value}", told) for value, told in option.values.items()]
         )
     return "\n".join([*lines, "", WORDS])
+
+
+def decks_words(decks: tuple[int, ...]) -> str:
+    """With how many decks a variant is played: `2 decks`, `2-4 decks`."""
+    if len(decks) == 1:
+        return f"{decks[0]} decks"
+    return f"{decks[0]}-{decks[-1]} decks"
 
 
 def rules_json(rules: Rules) -> dict[str, Any]:
@@ -57,7 +69,8 @@ def rules_text(rules: Rules) -> str:
     if name == "custom":
         head = f"custom: {variant_words(rules)}"
     else:
-        head = "{} {}: {}".format(*preset(name))
+        told = preset(name)
+        head = f"{told.name} {told.title}: {told.summary}"
     rows = []
     for option in OPTIONS:
         value = rules.value(option.name)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from sim.record import Recorder
 
 CUSTOM = "custom"
-# Variants of the rules page that have no preset here: records of them are read too.
-NO_PRESET = ("shuangsheng", "bianfeng-friend", "joker-bid", "casual", "pick-trump")
 
 
 class VerifyError(ValueError):
@@ -43,13 +41,13 @@ def check_variant(record: Mapping[str, Any]) -> None:
     except RulesError as error:
         raise Broken(f"rules: {error}") from None
     name = record["variant"]
-    known = (*PRESETS, CUSTOM, *(name for name in NO_PRESET if name not in PRESETS))
+    known = (*PRESETS, CUSTOM)
     if name not in known:
         raise Broken(
             f"variant is {name!r}{did_you_mean(name, known)}, allowed is "
             f"{', '.join(known)}"
         )
-    if name not in PRESETS:
+    if name == CUSTOM:
         return
     preset = preset_options(name, options["decks"])
     for option in OPTIONS:

@@ -21,8 +21,14 @@ def decisions(record: Record) -> Iterator[tuple[Record, list[str]]]:
         "trump": record["trump"],
         "rules": record["variant"],
         "declarer": record["declarer"],
-        "called_card": None,
+        **(
+            {} if record["rules"]["decks"] == 2 else {"decks": record["rules"]["decks"]}
+        ),
+        "called_card": record["called_card"],
     }
+
+    if record["rules"]["decks"] > 2:
+        common["decks"] = record["rules"]["decks"]
 
     def question(seat: int, decision: str, **more: Any) -> Record:
         setting = record["policy_parameters"][seat]
@@ -45,7 +51,7 @@ def decisions(record: Record) -> Iterator[tuple[Record, list[str]]]:
         made = calls[: len(calls) - reburies + place]
         trump = trump_of(made) or record["trump"]
         hands[seat] += bury["took"]
-        asked = question(seat, "bury", calls=made, trump=trump)
+        asked = question(seat, "bury", calls=made, trump=trump, called_card=None)
         yield asked, bury["buried"]
         remove(hands[seat], bury["buried"])
         buried[seat] = bury["buried"]
@@ -68,7 +74,7 @@ def decisions(record: Record) -> Iterator[tuple[Record, list[str]]]:
 
 def trump_of(calls: list[Record]) -> str | None:
     """The trump that the last of some calls makes, None of no calls."""
-    if not calls:
+    if not calls or "cards" not in calls[-1]:
         return None
     card = calls[-1]["cards"][0]
     return "NT" if card in ("LJ", "BJ") else card[0]

@@ -63,7 +63,7 @@ def test_record_to_a_file(tmp_path):
         (("--policy", "textbok"), ("'textbok'",)),
         (("--level", "1"), ("unknown level '1'",)),
         (("--level", "joker", "--first-deal"), ("joker level",)),
-        (("--decks", "3"), ("decks = 3",)),
+        (("--decks", "3"), ("menghuan is played with 2 decks, not 3",)),
     ],
     ids=str,
 )

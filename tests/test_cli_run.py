@@ -116,7 +116,7 @@ def test_the_default_folder(tmp_path, monkeypatch):
         (("--policy", "nowhere.toml"), ("nowhere.toml", "cannot be read")),
         (("mengham",), ("'mengham'", 'did you mean "menghuan"?')),
         (("nowhere.toml",), ("nowhere.toml", "cannot be read")),
-        (("--decks", "3"), ("decks = 3", "2")),
+        (("--decks", "3"), ("menghuan is played with 2 decks, not 3",)),
         (("--decks", "5"), ("'--decks'",)),
         (("--seed", "-1"), ("'--seed'",)),
         (("--seed", 2**64), ("'--seed'",)),

@@ -68,7 +68,7 @@ def test_columns_carry_their_meaning(store):
     save(store, 0, 10)
     schema = pq.read_schema(part_paths(store)[0])
     assert schema.metadata[b"task_id"].decode() == store.id
-    assert schema.metadata[b"schema_version"] == b"1"
+    assert schema.metadata[b"schema_version"] == b"2"
     for column in COLUMNS:
         facts = schema.field(column.name).metadata
         assert facts[b"meaning"].decode() == column.meaning
@@ -249,7 +249,7 @@ EDITS = {
     "a format of another type": (lambda it: it.update(format=[1]), "is of format"),
     "columns to come": (
         lambda it: it["task"].update(schema_version=99),
-        "columns of version 99; this program reads version 1",
+        "columns of version 99; this program reads version 2",
     ),
     "no format": (lambda it: it.pop("format"), "is not a task"),
     "an id of another type": (lambda it: it.update(id=1), "is not a task"),

@@ -35,7 +35,7 @@ def test_the_identity_stays():
         "policy_parameters": [{}] * 4,
         "seed": 1,
         "stream_version": 1,
-        "schema_version": 1,
+        "schema_version": 2,
     }
 
 
