@@ -7,7 +7,6 @@ variant, and at least a hundred of every kind of event.
 import json
 import os
 from collections import Counter
-from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -18,7 +17,7 @@ from sim.policies.catalog import POLICY
 from sim.record import write_record
 from sim.referee.census import census
 from sim.referee.replay import verify_record
-from sim.rules import PRESETS, NotPlayed, load_rules
+from sim.rules import PRESETS, preset
 
 SEED = 20
 DEALS = 40  # of each kind, where not more are asked for
@@ -82,22 +81,7 @@ multiplier 12
 multiplier 16""".splitlines()
 
 
-def decks_of(variant: str) -> tuple[int, ...]:
-    """The numbers of decks that the rules page has a variant for, and we play."""
-    allowed = {
-        "bianfeng": (2, 3, 4),
-        "bianfeng-friend": (2, 3, 4),
-        "pick-trump": (2, 3),
-    }
-    decks = []
-    for number in allowed.get(variant, (2,)):
-        with suppress(NotPlayed):
-            load_rules(variant, number)
-            decks.append(number)
-    return tuple(decks)
-
-
-TABLES = [(variant, decks) for variant in PRESETS for decks in decks_of(variant)]
+TABLES = [(variant, decks) for variant in PRESETS for decks in preset(variant).decks]
 KINDS = [
     Kind(variant, decks, policy, mode)
     for variant, decks in TABLES
