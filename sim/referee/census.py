@@ -4,10 +4,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.referee.calls import read_call
-from sim.referee.cards import TRUMP, Layout, layout_of
-from sim.referee.components import Component, read_components
-from sim.referee.follow import duty
+from sim.referee import score
+from sim.referee.calls import OVERCALL, PAIR, SINGLE, read_call
+from sim.referee.cards import (
+    JOKER_LEVEL,
+    JOKERS,
+    NO_TRUMP,
+    TRUMP,
+    Layout,
+    layout_of,
+)
+from sim.referee.components import TUPLE_KINDS, Component, read_components
+from sim.referee.follow import Duty, duty
 from sim.referee.replay import canonical
 from sim.referee.trick import best_match
 
@@ -22,7 +30,8 @@ def census(record: Record) -> Counter[str]:
     """
     record = canonical(record)
     events: Counter[str] = Counter()
-    _count_calls(record, events)
+    _count_opening(record, events)
+    _count_friend(record, events)
     layout = layout_of(record["level"], record["trump"])
     hands = _hands_after_burying(record)
     for trick in record["tricks"]:
@@ -31,17 +40,85 @@ def census(record: Record) -> Counter[str]:
     return +events
 
 
-def _count_calls(record: Record, events: Counter[str]) -> None:
-    for entry in record["calls"]:
-        if "cards" not in entry:
-            events[f"call: {entry['kind']}"] += 1
-            continue
-        call = read_call(entry["seat"], entry["kind"], entry["cards"], record["rules"])
-        events[f"call: {call.kind} {call.form}"] += 1
+def _count_opening(record: Record, events: Counter[str]) -> None:
+    """Count what made declarer and trump, from the calls to the friend."""
+    if record["rules"]["bid"]["when"] == "auction":
+        _count_auction(record, events)
+    else:
+        _count_calls(record, events)
     events["rebury"] += len(record["buries"]) - 1
-    events["nobody bid"] += not record["calls"]
-    events["card turned"] += record["turned"] is not None
+    first = record["declarer_before"] is None
     events["redeal"] += record["redeals"]
+    events["redeal for a weak hand"] += 0 if first else record["redeals"]
+    events["deal at the joker level"] += record["level"] == JOKER_LEVEL
+    events["sides at different levels"] += record["levels"][0] != record["levels"][1]
+    events["partners at different levels"] += (
+        record["levels"][:2] != record["levels"][2:]
+    )
+
+
+def _count_auction(record: Record, events: Counter[str]) -> None:
+    targets = [call["target"] for call in record["calls"] if call["kind"] == "target"]
+    events["auction: target called"] += len(targets)
+    events["auction: passed out"] += not targets
+    events["auction: overbid"] += len(targets) > 1
+    if targets:
+        events[f"auction: at {targets[-1]}"] += 1
+    events["auction: trump picked"] += record["trump"] != NO_TRUMP
+
+
+def _count_calls(record: Record, events: Counter[str]) -> None:
+    calls = [
+        read_call(entry["seat"], entry["kind"], entry["cards"], record["rules"])
+        for entry in record["calls"]
+    ]
+    given = record["declarer_before"]
+    for place, call in enumerate(calls):
+        events[f"call: {call.kind} {call.form}"] += 1
+        if call.form in (SINGLE, PAIR) and set(call.cards) & set(JOKERS):
+            events[f"joker beside a call: {call.kind} {call.form}"] += 1
+        before = [earlier.seat for earlier in calls[:place]]
+        if call.kind == OVERCALL and call.seat in before:
+            whom = "oneself" if before[-1] == call.seat else "one's overcaller"
+            events[f"overcall of {whom}"] += 1
+    side_first = record["rules"]["bid"]["later_deals"] == "declarer_side_first"
+    if calls and side_first and given is not None:
+        attacker = (calls[0].seat - given) % 2 == 1
+        events[f"bid by {'an attacker' if attacker else 'the declarer'}"] += 1
+    events["nobody bid"] += not calls
+    turned = record["turned"]
+    if turned is None:
+        return
+    events["card turned"] += 1
+    events["card turned: a joker"] += turned in JOKERS
+    if record["rules"]["nobody_bids"] == "random_card":
+        held = any(turned in hand for hand in record["drawn"])
+        events[f"card turned: held by {'a seat' if held else 'nobody'}"] += 1
+
+
+def _count_friend(record: Record, events: Counter[str]) -> None:
+    """Count where the friend was found, or that there is none."""
+    card, friend = record["called_card"], record["friend"]
+    if card is None:
+        return
+    buried = any(
+        card in bury["buried"]
+        for bury in record["buries"]
+        if bury["seat"] == record["declarer"]
+    )
+    events["friend: a copy is buried"] += buried
+    if friend is None:
+        events["friend: alone"] += 1
+        return
+    for number, trick in enumerate(record["tricks"], start=1):
+        if card in trick["plays"][(friend - trick["leader"]) % 4]:
+            when = "trick 1" if number == 1 else "tricks 2 to 8"
+            if number > 8:
+                when = "a later trick"
+            if number == len(record["tricks"]):
+                when = "the last trick"
+            events[f"friend: shown in {when}"] += 1
+            return
 
 
 def _hands_after_burying(record: Record) -> list[Counter[str]]:
@@ -75,7 +152,7 @@ def _count_trick(
         hand = hands[(trick["leader"] + turn) % 4]
         if turn:
             held = layout.of_suit(hand.elements(), suit)
-            events[f"duty: {_duty_kind(held, lead, layout, record)}"] += 1
+            _count_duty(held, lead, layout, record, events)
         hand.subtract(play)
     _count_ruffs(plays, lead, layout, events)
 
@@ -88,35 +165,58 @@ def _name(part: Component) -> str:
     return f"{part.kind.replace('_', ' ')} of {length}"
 
 
-def _duty_kind(
-    held: Sequence[str], lead: Sequence[Component], layout: Layout, record: Record
-) -> str:
-    """Name what a follower holding these cards of the lead's suit owes."""
+def _count_duty(
+    held: Sequence[str],
+    lead: Sequence[Component],
+    layout: Layout,
+    record: Record,
+    events: Counter[str],
+) -> None:
+    """Count what a follower holding these cards of the lead's suit owes."""
     need = sum(len(part.cards) for part in lead)
     if not held:
-        return "no suit"
+        events["duty: no suit"] += 1
+        return
     if len(held) <= need:
-        return "short in suit, all given"
-    if len(lead) > 1:
-        if record["rules"]["throw_follow"] == "suit":
-            return "suit only to a throw"
-        return "to a throw, paid" if duty(held, lead, layout) else "to a throw, no pair"
-    part = lead[0]
-    if part.width == 1:
-        return "single"
+        events["duty: short in suit, all given"] += 1
+        return
+    is_throw = len(lead) > 1
+    if is_throw and record["rules"]["throw_follow"] == "suit":
+        events["duty: suit only to a throw"] += 1
+        return
+    if need == 1:
+        events["duty: single"] += 1
+        return
     owed = duty(held, lead, layout)
+    if is_throw:
+        events[f"duty: to a throw, {'paid' if owed else 'no pair'}"] += 1
+    else:
+        events[f"duty: {duty_kind(owed, lead[0])}"] += 1
+    # A run of another width than the lead's has been carried down from one of them.
+    widths = {part.width for part in lead if part.length > 1}
+    carried = any(length > 1 and width not in widths for width, length in owed)
+    events["owed: run carried to a narrower width"] += carried
+    if owed == [(2, 1)] and 2 not in Counter(held).values():
+        events["owed: pair out of a wider tuple"] += 1
+
+
+def duty_kind(owed: Duty, part: Component) -> str:
+    """Name what is owed to a lead of one component."""
+    kind = part.kind.replace("_", " ")
     if part.length == 1:
         if not owed:
-            return f"{part.kind} owed but none"
-        return f"{part.kind} owed" if owed == [(part.width, 1)] else "narrower owed"
-    kind = part.kind.replace("_", " ")
+            return f"{kind} owed but none"
+        same = owed == [(part.width, 1)]
+        return f"{kind} owed" if same else f"narrower owed to a {kind}"
     if owed == [(part.width, part.length)]:
         return f"{kind} owed in full"
     if owed and owed[0][0] == part.width and owed[0][1] > 1:
         return f"{kind} owed in part"
-    if part.width > 2 and owed and owed[0][0] < part.width:
+    if not owed:
+        return f"nothing owed to a {kind}"
+    if owed[0][0] < part.width:
         return f"narrower owed to a {kind}"
-    return f"pairs owed to a {kind}" if owed else f"nothing owed to a {kind}"
+    return f"{TUPLE_KINDS[part.width]}s owed to a {kind}"
 
 
 def _count_ruffs(
@@ -155,6 +255,10 @@ def _count_ruffs(
 def _count_end(record: Record, layout: Layout, events: Counter[str]) -> None:
     result = record["result"]
     events[f"result: {result['side']} +{result['levels']}"] += 1
+    events["penalty moved points"] += record["penalty_points"] != 0
+    events["total below 0"] += record["total"] < 0
+    events["total above all points"] += record["total"] > 100 * record["rules"]["decks"]
+    _count_levels(record, events)
     if not record["captured"]:
         events["bottom kept"] += 1
         return
@@ -169,3 +273,27 @@ def _count_end(record: Record, layout: Layout, events: Counter[str]) -> None:
         name = f"{largest.kind.replace('_', ' ')} of {largest.length}"
     events[f"captured with a {name}"] += 1
     events[f"multiplier {record['multiplier']}"] += 1
+
+
+def _count_levels(record: Record, events: Counter[str]) -> None:
+    """Count what the deal did to the match: laps, stop levels, who declares next."""
+    rules, levels = record["rules"], record["result"]["levels"]
+    after, laps = record["levels_after"], record["laps_after"]
+    free = dict(rules, match=dict(rules["match"], stop_levels=[]))
+    # Fixed partners move together: one of each side is enough.
+    for seat in range(2 if rules["partners"] == "fixed" else 4):
+        won = (seat in record["attackers"]) == record["result"]["takes_over"]
+        if not won:
+            continue
+        before = record["levels"][seat]
+        if score.move_level(free, before, levels, True)[0] != after[seat]:
+            held = "not left" if after[seat] == before else "not jumped over"
+            events[f"stop level: {held}"] += 1
+        events["lap completed"] += laps[seat] > record["laps"][seat]
+        events["joker level reached"] += before < JOKER_LEVEL == after[seat]
+    events["match won"] += record["match_won"] is not None
+    following, declarer = record["next_declarer"], record["declarer"]
+    who = "attacker" if following in record["attackers"] else "partner"
+    if following == declarer:
+        who = "same declarer"
+    events[f"next declarer: {who}"] += 1
