@@ -14,11 +14,12 @@ import pytest
 from contract.rare import rare_deals
 from contract.referee_run import MODES, Kind, Played, play_deals, run
 
+from sim.option_values import RulesError
 from sim.policies.catalog import POLICY
 from sim.record import write_record
 from sim.referee.census import census
 from sim.referee.replay import verify_record
-from sim.rules import PRESETS, NotPlayed, load_rules
+from sim.rules import PRESETS, load_rules
 
 SEED = 20
 DEALS = 40  # of each kind, where not more are asked for
@@ -91,7 +92,7 @@ def decks_of(variant: str) -> tuple[int, ...]:
     }
     decks = []
     for number in allowed.get(variant, (2,)):
-        with suppress(NotPlayed):
+        with suppress(RulesError):
             load_rules(variant, number)
             decks.append(number)
     return tuple(decks)
