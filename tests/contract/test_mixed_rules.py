@@ -8,9 +8,9 @@ import pytest
 from contract.referee_run import why_wrong
 from random_mixes import VALUES, Rules, legal_mix
 
+from sim.option_values import RulesError
 from sim.policies.catalog import POLICY, setting_of
 from sim.record import Recorder, write_record
-from sim.rules import NotPlayed
 from sim.rules import Rules as PlayedRules
 from sim.schema import DEAL_DTYPE
 from sim.task import Task
@@ -21,7 +21,7 @@ def playable_mix(draw: random.Random) -> PlayedRules:
     while True:
         try:
             return PlayedRules.from_dict(legal_mix(draw))
-        except NotPlayed:
+        except RulesError:
             continue
 
 
