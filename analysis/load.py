@@ -33,7 +33,15 @@ from kernels.codes import (
     TRUMP_NAMES,
 )
 from sim.heading import policy_words, variant_words
-from sim.parts import TASK_FILE, Part, Span, StoreError, read_document, read_parts
+from sim.parts import (
+    TASK_FILE,
+    Part,
+    Span,
+    StoreError,
+    kind_of,
+    read_document,
+    read_parts,
+)
 from sim.rules import Rules
 from sim.schema import COLUMNS
 
@@ -144,7 +152,8 @@ def _open(paths: tuple[Path, ...]) -> Run:
                 f"{paths[0]} and {path} hold different tasks, which are never pooled: "
                 + _difference(task, other)
             )
-    parts = sorted(part for path in paths for part in read_parts(path, task_id))
+    kind = kind_of(task)
+    parts = sorted(part for path in paths for part in read_parts(path, task_id, kind))
     if not parts:
         raise AnalysisError(f"{paths[0]} holds no deals yet")
     for before, after in pairwise(parts):

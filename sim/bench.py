@@ -18,12 +18,20 @@ import numba
 import numpy as np
 
 from sim.deal_flow import play_rows
-from sim.driver import BLOCK_DEALS, Player, play, ready_player, write_parts
+from sim.driver import (
+    BLOCK_DEALS,
+    Block,
+    Player,
+    deals_player,
+    play,
+    ready_player,
+    write_parts,
+)
 from sim.policies.catalog import setting_codes
 from sim.progress import ProgressLine
 from sim.provenance import provenance
-from sim.schema import DEAL_DTYPE
-from sim.store import Store, gaps
+from sim.schema import DEAL_DTYPE, DEALS
+from sim.store import Span, Store, gaps
 from sim.table import (
     BURY_PART,
     DRAW_PART,
@@ -281,17 +289,17 @@ class Runs:
 
         The blocks and the writing are those of `sim.driver`.
         """
-        spans, playing = gaps([], deals), 0.0
+        spans, playing = gaps([], deals, DEALS.part_size), 0.0
+        play_span = deals_player(self.player)
 
-        def blocks() -> Iterator[np.ndarray]:
+        def blocks() -> Iterator[Block]:
             nonlocal playing
             for span in spans:
                 for start in range(span.start, span.stop, BLOCK_DEALS):
                     began = time.perf_counter()
-                    rows = np.empty(min(BLOCK_DEALS, span.stop - start), DEAL_DTYPE)
-                    self.player(start, rows)
+                    block = play_span(Span(start, min(start + BLOCK_DEALS, span.stop)))
                     playing += time.perf_counter() - began
-                    yield rows
+                    yield block
 
         with Store(self.new_folder(), self.task).opened() as store:
             began = time.perf_counter()

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -28,6 +28,7 @@ from sim.store import PartWriter, Span, Store, gaps
 from sim.task import Task
 
 BLOCK_DEALS = 50_000  # a quarter of a second of one core; one row group of a part
+BLOCK_MATCHES = 1_000  # likewise, with some forty deals each
 TICK_SECONDS = 1.0
 
 
@@ -37,8 +38,8 @@ class Progress(Protocol):
     def compiling(self, seconds: float) -> None:
         """The game is being compiled; called about once a second meanwhile."""
 
-    def played(self, deals: int, of: int, seconds: float) -> None:
-        """This many of the missing deals are saved or being saved."""
+    def played(self, done: int, of: int, seconds: float, unit: str = "deals") -> None:
+        """This many of the missing deals (or matches) are saved or being saved."""
 
 
 class Silent:
@@ -46,7 +47,9 @@ class Silent:
 
     def compiling(self, seconds: float) -> None: ...
 
-    def played(self, deals: int, of: int, seconds: float) -> None: ...
+    def played(
+        self, done: int, of: int, seconds: float, unit: str = "deals"
+    ) -> None: ...
 
 
 class Played(NamedTuple):
@@ -54,24 +57,36 @@ class Played(NamedTuple):
 
     deals: int  # played now; 0: all were there
     seconds: float  # without compiling
+    matches: int = 0  # likewise, where whole ones are played
 
     def sentence(self, folder: Path) -> str:
         """What was done, in words."""
         if not self.deals:
-            return f"Nothing to play: {folder} holds these deals already."
+            return f"Nothing to play: {folder} holds these already."
         rate = self.deals / max(self.seconds, 1e-9)
+        matches = f"{self.matches:,} matches, " if self.matches else ""
         return (
-            f"{self.deals:,} deals played in {duration(self.seconds)} "
+            f"{matches}{self.deals:,} deals played in {duration(self.seconds)} "
             f"({rate:,.0f} deals/s), saved in {folder}"
         )
 
 
+class Block(NamedTuple):
+    """What one thread plays at a time: the columns of each table of the task's kind."""
+
+    span: Span
+    deals: int
+    tables: tuple[Mapping[str, np.ndarray], ...]
+
+
 # (start, rows): fills rows with deals start, start + 1, ...
 Player = Callable[[int, np.ndarray], None]
+# Plays a span's deals, or matches.
+BlockPlayer = Callable[[Span], Block]
 
 
 def compiled_player(task: Task) -> Player:
-    """The jitted game, bound to the task."""
+    """The jitted game of single deals, bound to the task."""
     from sim.deal_flow import play_block
 
     codes = task.rules.codes()
@@ -95,25 +110,58 @@ def compiled_player(task: Task) -> Player:
     return player
 
 
-def is_compiled() -> bool:
-    """Whether this version's machine code of the game is already on the disk."""
+def deals_player(player: Player) -> BlockPlayer:
+    """Plays blocks of single deals."""
+
+    def play(span: Span) -> Block:
+        rows = np.empty(span.deals, DEAL_DTYPE)
+        player(span.start, rows)
+        return Block(span, span.deals, (columns_of(rows),))
+
+    return play
+
+
+def matches_player(task: Task) -> BlockPlayer:
+    """Plays blocks of whole matches of a task."""
+    from sim.match_flow import play_block
+
+    codes = task.rules.codes()
+    settings = setting_codes(task.policies)
+
+    def play(span: Span) -> Block:
+        told, rows, steps = play_block(
+            codes, *settings, task.seed, span.start, span.deals
+        )
+        deals = {**columns_of(rows), **columns_of(steps)}
+        return Block(span, len(rows), (deals, columns_of(told)))
+
+    return play
+
+
+def columns_of(rows: np.ndarray) -> dict[str, np.ndarray]:
+    """The columns of structured rows."""
+    return {name: rows[name] for name in rows.dtype.names}
+
+
+def compiled_mark(task: Task) -> Path:
+    """The file beside the machine code which says that all is there for such tasks."""
     import numba
 
-    folder = Path(numba.config.CACHE_DIR)
-    return any(folder.rglob("deal_flow.play_rows-*.nbi"))
+    decks = task.rules.decks
+    return Path(numba.config.CACHE_DIR) / f"{task.kind.unit}-of-{decks}-decks.compiled"
 
 
 def play(
     task: Task,
     folder: Path,
-    deals: int,
+    wanted: int,
     *,
     threads: int = 1,
-    block: int = BLOCK_DEALS,
+    block: int | None = None,
     progress: Progress | None = None,
     player: Player | None = None,
 ) -> Played:
-    """Play what the folder lacks of deals 0 <= deal_index < `deals`.
+    """Play what the folder lacks of deals 0 <= deal_index < `wanted`, or of matches.
 
     A KeyboardInterrupt comes out only after the deals played so far are saved, so that
     the same call later goes on from there. A folder that was made for it and got no
@@ -122,36 +170,45 @@ def play(
     progress = progress or Silent()
     with opened(folder, task) as store:
         present = store.spans()
-        missing = gaps(present, deals)
+        missing = gaps(present, wanted, task.kind.part_size)
         if not missing:
             return Played(0, 0.0)
-        player = player or ready_player(task, progress)
-        wanted = sum(span.deals for span in missing)
+        play_span = ready_blocks(task, progress, player)
+        lacking = sum(span.deals for span in missing)
         session = {**provenance(), "threads": threads, "deals": 0, "seconds": 0.0}
         document = store.document()
         document["deals"] = sum(span.deals for span in present)
         document["sessions"].append(session)
+        if task.matches:
+            session["matches"] = 0
 
-        done, started = 0, time.perf_counter()
+        units, deals, started = 0, 0, time.perf_counter()
 
-        def note(new: int) -> None:
-            nonlocal done
-            done += new
-            progress.played(done, wanted, time.perf_counter() - started)
+        def note(block: Block) -> None:
+            nonlocal units, deals
+            units += block.span.deals
+            deals += block.deals
+            progress.played(
+                units, lacking, time.perf_counter() - started, task.kind.unit
+            )
 
         def part_saved(span: Span) -> None:
-            session["deals"] += span.deals
+            session["deals"] = deals
+            if task.matches:
+                session["matches"] = units
             session["seconds"] = round(time.perf_counter() - started, 3)
             document["deals"] += span.deals
             store.save(document)
 
+        size = block or (BLOCK_MATCHES if task.matches else BLOCK_DEALS)
         with interrupt_flag() as interrupted:
-            played = blocks(player, missing, block, threads, interrupted)
+            played = blocks(play_span, missing, size, threads, interrupted)
             with closing(played):
                 write_parts(store, missing, played, note, part_saved)
         if interrupted.is_set():
             raise KeyboardInterrupt
-        return Played(done, time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        return Played(deals, seconds, units if task.matches else 0)
 
 
 @contextmanager
@@ -170,21 +227,16 @@ def opened(folder: Path, task: Task) -> Iterator[Store]:
 
 
 def blocks(
-    player: Player,
+    play_span: BlockPlayer,
     spans: list[Span],
     block: int,
     threads: int,
     interrupted: threading.Event,
-) -> Iterator[np.ndarray]:
-    """The rows of the spans in order, block by block; ends early when interrupted.
+) -> Iterator[Block]:
+    """The spans in order, block by block; ends early when interrupted.
 
     No block crosses the border of a span.
     """
-
-    def rows_of(span: Span) -> np.ndarray:
-        rows = np.empty(span.deals, DEAL_DTYPE)
-        player(span.start, rows)
-        return rows
 
     todo = iter(
         Span(start, min(start + block, span.stop))
@@ -197,7 +249,7 @@ def blocks(
             while not interrupted.is_set():
                 # More blocks than threads: none idles while this thread writes.
                 while len(waiting) < 2 * threads + 1 and (span := next(todo, None)):
-                    waiting.append(pool.submit(rows_of, span))
+                    waiting.append(pool.submit(play_span, span))
                 if not waiting:
                     return
                 yield waiting.popleft().result()
@@ -208,8 +260,8 @@ def blocks(
 def write_parts(
     store: Store,
     spans: list[Span],
-    played: Iterator[np.ndarray],
-    note: Callable[[int], None],
+    played: Iterator[Block],
+    note: Callable[[Block], None],
     part_saved: Callable[[Span], None],
 ) -> None:
     """Write the blocks into one part a span; an early end keeps the part begun."""
@@ -221,11 +273,11 @@ def write_parts(
         part_saved(part.span)
 
     try:
-        for rows in played:
+        for block in played:
             if part is None:
-                part = store.part(int(rows["deal_index"][0]))
-            part.write(rows)
-            note(len(rows))
+                part = store.part(block.span.start)
+            part.write(block.tables, block.span.deals)
+            note(block)
             if part.span.stop in ends:
                 finish(part)
                 part = None
@@ -237,9 +289,32 @@ def write_parts(
             part.discard()
 
 
+def ready_blocks(
+    task: Task, progress: Progress, player: Player | None = None
+) -> BlockPlayer:
+    """What plays a task's blocks; `player` replaces the compiled game of deals."""
+    if player is not None:
+        return deals_player(player)
+    if not task.matches:
+        return deals_player(ready_player(task, progress))
+    play_span = matches_player(task)
+    compile_now(lambda: play_span(Span(0, 1)), task, progress)
+    return play_span
+
+
 def ready_player(task: Task, progress: Progress) -> Player:
-    """The compiled game; compiles it now, telling so, if that was never done before."""
-    cold = not is_compiled()
+    """The compiled game of single deals, compiled now if it never was before."""
+    player = compiled_player(task)
+    compile_now(lambda: player(0, np.empty(1, DEAL_DTYPE)), task, progress)
+    return player
+
+
+def compile_now(
+    first_use: Callable[[], object], task: Task, progress: Progress
+) -> None:
+    """Let the first use of the game compile it, telling so if that is not yet done."""
+    mark = compiled_mark(task)
+    cold = not mark.exists()
     started, ready = time.perf_counter(), threading.Event()
 
     def tell() -> None:
@@ -253,8 +328,7 @@ def ready_player(task: Task, progress: Progress) -> Player:
     try:
         with interrupt_flag(at_once=True) as interrupted, swallowed_in_silence():
             try:
-                player = compiled_player(task)
-                player(0, np.empty(1, DEAL_DTYPE))
+                first_use()
             except Exception:
                 if not interrupted.is_set():
                     raise
@@ -264,7 +338,8 @@ def ready_player(task: Task, progress: Progress) -> Player:
     finally:
         ready.set()
         teller.join()
-    return player
+    with suppress(OSError):  # a cache that cannot be written: told again next time
+        mark.touch()
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 """What a run's folder holds on disk: `task.json` and Parquet parts, read and checked.
 
 A part is `part-<start>-<stop>.parquet`: the rows of deals start <= deal_index < stop,
-in order; its file metadata carry the task's id. Which deals a folder holds is read from
+in order; its file metadata carry the task's id. Of whole matches it is two files,
+`deals-...` and `matches-...`; the second is written last, and without it the first does
+not count. Which deals a folder holds is read from
 the names, and every name is checked against the file's own metadata, so that a
 truncated or foreign file is noticed, never counted. The task's id is a hash of it, and
 is reckoned again when `task.json` is read, so that an edited task is never believed.
@@ -17,7 +19,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.schema import DEAL_SCHEMA, SCHEMA_VERSION
+from sim.schema import DEALS, MATCHES, SCHEMA_VERSION, Kind, Table
 
 TASK_FILE = "task.json"
 TASK_FORMAT = "shengji-task/1"
@@ -29,7 +31,8 @@ DOCUMENT_TYPES = {
     "task": dict,
     "sessions": list,
 }
-PART_NAME = re.compile(r"part-(\d+)-(\d+)\.parquet")
+PART_NAME = re.compile(r"(part|deals|matches)-(\d+)-(\d+)\.parquet")
+MATCH_MODE = "match"  # of a task: whole matches are played
 
 
 class StoreError(ValueError):
@@ -48,15 +51,25 @@ class Span(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One Parquet file and the deals in it."""
+    """What one part holds, and its file; of matches the one that makes it count."""
 
     span: Span
     path: Path
 
 
-def part_name(span: Span) -> str:
-    """File name of a part; zero-padded so that names sort as deals do."""
-    return f"part-{span.start:012d}-{span.stop:012d}.parquet"
+def kind_of(task: dict) -> Kind:
+    """What a task's dict, as `task.json` has it, plays."""
+    return MATCHES if task.get("mode") == MATCH_MODE else DEALS
+
+
+def part_name(span: Span, table: Table = DEALS.tables[0]) -> str:
+    """File name of a part's table; zero-padded so that names sort as deals do."""
+    return f"{table.prefix}-{span.start:012d}-{span.stop:012d}.parquet"
+
+
+def beside(part: Part, table: Table) -> Path:
+    """The file of another table of the same part."""
+    return part.path.with_name(part_name(part.span, table))
 
 
 def identity_hash(identity: dict) -> str:
@@ -109,26 +122,32 @@ def check_document(path: Path, document: object) -> None:
         )
 
 
-def read_parts(folder: Path, task_id: str) -> list[Part]:
-    """Every part of a run's folder, in order of deals; each one checked."""
+def read_parts(folder: Path, task_id: str, kind: Kind = DEALS) -> list[Part]:
+    """Every part of a run's folder, in order of deals; each file of it checked."""
     parts: list[Part] = []
+    *others, last = kind.tables
     for path in sorted(folder.glob("*.parquet")):
-        span = check_part(path, task_id)
+        if any(path.name.startswith(f"{table.prefix}-") for table in others):
+            continue  # looked for below, where its part counts
+        span = check_part(path, task_id, last)
         if parts and span.start < parts[-1].span.stop:
             raise StoreError(
-                f"{path} overlaps {parts[-1].path.name}: the same deals would count "
-                "twice; delete one of the two and repeat the run"
+                f"{path} overlaps {parts[-1].path.name}: the same {kind.unit} would "
+                "count twice; delete one of the two and repeat the run"
             )
-        parts.append(Part(span, path))
+        part = Part(span, path)
+        for table in others:
+            check_part(beside(part, table), task_id, table)
+        parts.append(part)
     return parts
 
 
-def check_part(path: Path, task_id: str) -> Span:
-    """The span of one part, if the file holds exactly what its name says."""
+def check_part(path: Path, task_id: str, table: Table) -> Span:
+    """The span of one file, if it holds exactly what its name says."""
     named = PART_NAME.fullmatch(path.name)
-    if not named:
+    if not named or named[1] != table.prefix:
         raise StoreError(f"{path} is not a part of this run; move it elsewhere")
-    span = Span(int(named[1]), int(named[2]))
+    span = Span(int(named[2]), int(named[3]))
     damaged = (
         f"{path} is truncated or damaged; delete it and repeat the run, which plays "
         "those deals again"
@@ -136,6 +155,11 @@ def check_part(path: Path, task_id: str) -> Span:
     try:
         metadata = pq.read_metadata(path)
         schema = metadata.schema.to_arrow_schema()
+    except FileNotFoundError as error:
+        raise StoreError(
+            f"{path} is missing: its part is not whole; delete the rest of it and "
+            "repeat the run, which plays those deals again"
+        ) from error
     except PermissionError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}") from error
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -149,9 +173,9 @@ def check_part(path: Path, task_id: str) -> Span:
             f"{path} has columns of version {version}; this program reads version "
             f"{SCHEMA_VERSION}"
         )
-    if not schema.equals(DEAL_SCHEMA):
+    if not schema.equals(table.schema):
         raise StoreError(damaged)
-    if metadata.num_rows != span.deals or not holds(metadata, span):
+    if not holds(metadata, span, table):
         raise StoreError(
             f"{path} does not hold the deals that its name says; delete it and repeat "
             "the run, which plays those deals again"
@@ -159,16 +183,18 @@ def check_part(path: Path, task_id: str) -> Span:
     return span
 
 
-def holds(metadata: pq.FileMetaData, span: Span) -> bool:
-    """Whether the row groups' deal_index run from the span's start to its stop."""
-    column = DEAL_SCHEMA.get_field_index("deal_index")
+def holds(metadata: pq.FileMetaData, span: Span, table: Table) -> bool:
+    """Whether the row groups' index runs from the span's start to its stop."""
+    column = table.schema.get_field_index(table.index)
     reached = span.start
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
         statistics = group.column(column).statistics
         if statistics is None or statistics.min != reached:
             return False
-        reached += group.num_rows
-        if statistics.max != reached - 1:
+        if table.dense and statistics.max != reached + group.num_rows - 1:
             return False
+        reached = statistics.max + 1
+    if table.dense and metadata.num_rows != span.deals:
+        return False
     return reached == span.stop

@@ -52,19 +52,19 @@ class ProgressLine:
         self.compiling_told = seconds
         self.doing(f"{COMPILING}: {duration(seconds)}")
 
-    def played(self, deals: int, of: int, seconds: float) -> None:
+    def played(self, done: int, of: int, seconds: float, unit: str = "deals") -> None:
         now = time.perf_counter()
-        if deals >= of:
+        if done >= of:
             due = self.width > 0  # finish the line that stands there, or say nothing
         else:
             due = now - self.told >= self.every
         if not due:
             return
         self.told = now
-        rate = deals / max(seconds, 1e-9)
+        rate = done / max(seconds, 1e-9)
         text = (
-            f"{deals:,} of {of:,} deals ({deals / of:.0%}), {rate:,.0f} deals/s, "
-            f"{duration((of - deals) / rate)} left"
+            f"{done:,} of {of:,} {unit} ({done / of:.0%}), {rate:,.0f} {unit}/s, "
+            f"{duration((of - done) / rate)} left"
         )
         self.doing(text)
 

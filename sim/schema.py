@@ -81,16 +81,86 @@ COLUMNS = (
 # One row as `sim.deal_flow` fills it.
 DEAL_DTYPE = np.dtype([(column.name, column.dtype) for column in COLUMNS])
 
-# One row as Parquet stores it.
-DEAL_SCHEMA = pa.schema(
-    [
-        pa.field(
-            column.name,
-            pa.from_numpy_dtype(np.dtype(column.dtype)),
-            nullable=False,
-            metadata={"unit": column.unit, "meaning": column.meaning},
+# What a match adds to each of its deals: how it stood before and after.
+STANDING_COLUMNS = tuple(
+    Column(f"{name}_{seat}", "i1", unit, f"{what} of seat {seat} {when} the deal")
+    for name, unit, what, when in (
+        ("level", "", "级: level", "before"),
+        ("laps", "laps", "圈数: laps completed", "before"),
+        ("level_after", "", "level", "after"),
+        ("laps_after", "laps", "laps completed", "after"),
+    )
+    for seat in range(4)
+)
+STEP_COLUMNS = (
+    Column("match", "i8", "", "0-based number of the match; unique in a task"),
+    Column("deal", "i4", "", "0-based number of the deal in its match"),
+    *STANDING_COLUMNS,
+)
+STEP_DTYPE = np.dtype([(column.name, column.dtype) for column in STEP_COLUMNS])
+MATCH_DEAL_COLUMNS = (*STEP_COLUMNS[:2], *COLUMNS[1:], *STANDING_COLUMNS)
+
+MATCH_COLUMNS = (
+    STEP_COLUMNS[0],
+    Column("deals", "i4", "deals", "deals played until it was won"),
+    Column("winners", "i1", "bits", "seats that completed their laps: 1 << seat"),
+    Column("first_declarer", "i1", "seat", "who declared its first deal"),
+    Column("redeals", "i4", "deals", "shuffles thrown away in all"),
+    *(
+        Column(f"{name}_{seat}", "i1", unit, f"{what} of seat {seat} in the end")
+        for name, unit, what in (
+            ("level", "", "level"),
+            ("laps", "laps", "laps completed"),
         )
-        for column in COLUMNS
-    ],
-    metadata={"schema_version": str(SCHEMA_VERSION)},
+        for seat in range(4)
+    ),
+)
+MATCH_DTYPE = np.dtype([(column.name, column.dtype) for column in MATCH_COLUMNS])
+
+
+def schema_of(columns: tuple[Column, ...]) -> pa.Schema:
+    """Columns as Parquet stores them."""
+    return pa.schema(
+        [
+            pa.field(
+                column.name,
+                pa.from_numpy_dtype(np.dtype(column.dtype)),
+                nullable=False,
+                metadata={"unit": column.unit, "meaning": column.meaning},
+            )
+            for column in columns
+        ],
+        metadata={"schema_version": str(SCHEMA_VERSION)},
+    )
+
+
+DEAL_SCHEMA = schema_of(COLUMNS)
+
+
+class Table(NamedTuple):
+    """One kind of Parquet file in a run's folder."""
+
+    prefix: str  # of its files' names
+    schema: pa.Schema
+    index: str  # the column by which the files are cut
+    dense: bool  # one row for each index; else one or more
+
+
+class Kind(NamedTuple):
+    """What a run plays: single deals, or whole matches."""
+
+    unit: str  # of its index, as people are told: `deals`, `matches`
+    tables: tuple[Table, ...]  # a part holds one file of each; the last makes it count
+    part_size: int  # units a part
+
+
+# A million deals a part: ten million deals make ten files.
+DEALS = Kind("deals", (Table("part", DEAL_SCHEMA, "deal_index", True),), 1_000_000)
+MATCHES = Kind(
+    "matches",
+    (
+        Table("deals", schema_of(MATCH_DEAL_COLUMNS), "match", False),
+        Table("matches", schema_of(MATCH_COLUMNS), "match", True),
+    ),
+    20_000,
 )

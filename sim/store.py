@@ -10,10 +10,10 @@ about (the sessions: versions, platform, seconds).
 import errno
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +30,7 @@ from sim.parts import (
     read_document,
     read_parts,
 )
-from sim.schema import DEAL_SCHEMA
+from sim.schema import DEALS, Kind, Table
 
 if TYPE_CHECKING:
     from sim.task import Task
@@ -40,28 +40,35 @@ try:
 except ImportError:  # Windows: no lock; the renames still keep every part whole
     fcntl = None
 
-PART_DEALS = 1_000_000  # deals a part: ten million deals make ten files
+# What one table's rows of a block are written from: an array for each column.
+Columns = Mapping[str, np.ndarray]
 
-# Measured on rows of this schema, one core. Dictionaries everywhere: 8.0 bytes a deal,
-# 3.4 M deals/s; deltas everywhere: 11.4 bytes, 6.6 M deals/s; plain: 15.7 bytes. Deltas
-# waste two to three bits on multiples of 5, hence dictionaries for those columns only.
-DICTIONARY_COLUMNS = [
-    field.name
-    for field in DEAL_SCHEMA
-    if field.metadata[b"unit"] == b"points" or field.name == "multiplier"
-]
-ENCODING = {
-    "use_dictionary": DICTIONARY_COLUMNS,
-    "column_encoding": {
-        name: "DELTA_BINARY_PACKED"
-        for name in DEAL_SCHEMA.names
-        if name not in DICTIONARY_COLUMNS
-    },
-    "compression": "zstd",
-    "compression_level": 1,
-    "write_statistics": ["deal_index"],
-    "write_page_checksum": True,  # verified by whoever reads rows: +0.01 bytes a deal
-}
+
+def encoding(table: Table) -> dict[str, Any]:
+    """How a table's columns are written.
+
+    Measured on rows of deals, one core. Dictionaries everywhere: 8.0 bytes a deal,
+    3.4 M deals/s; deltas everywhere: 11.4 bytes, 6.6 M deals/s; plain: 15.7 bytes.
+    Deltas waste two to three bits on multiples of 5, hence dictionaries for those
+    columns only.
+    """
+    dictionary = [
+        field.name
+        for field in table.schema
+        if field.metadata[b"unit"] == b"points" or field.name == "multiplier"
+    ]
+    return {
+        "use_dictionary": dictionary,
+        "column_encoding": {
+            name: "DELTA_BINARY_PACKED"
+            for name in table.schema.names
+            if name not in dictionary
+        },
+        "compression": "zstd",
+        "compression_level": 1,
+        "write_statistics": [table.index],
+        "write_page_checksum": True,  # verified by who reads rows: +0.01 bytes a deal
+    }
 
 
 # What a system says when a file cannot grow: disk, quota, largest file.
@@ -136,55 +143,55 @@ def differences(there: dict, here: dict) -> str:
     return "; ".join(words)
 
 
-def gaps(present: list[Span], deals: int) -> list[Span]:
-    """What deals 0 <= deal_index < `deals` lack, cut where parts end."""
+def gaps(present: list[Span], wanted: int, part_size: int) -> list[Span]:
+    """What 0 <= index < `wanted` lacks, cut where parts end."""
     lacking, reached = [], 0
-    for span in [*present, Span(deals, deals)]:
-        stop = min(span.start, deals)
+    for span in [*present, Span(wanted, wanted)]:
+        stop = min(span.start, wanted)
         while reached < stop:
-            part_end = (reached // PART_DEALS + 1) * PART_DEALS
+            part_end = (reached // part_size + 1) * part_size
             lacking.append(Span(reached, min(part_end, stop)))
             reached = lacking[-1].stop
         reached = max(reached, span.stop)
     return lacking
 
 
-class PartWriter:
-    """One part while it is being written: row groups in deal order, then `finish`.
+class FileWriter:
+    """One table's file while it is being written, under a temporary name."""
 
-    Whatever fails on the way, nothing is left behind.
-    """
-
-    def __init__(self, folder: Path, start: int, task_id: str):
-        self.folder, self.span = folder, Span(start, start)
-        self.temporary = folder / f"part-{start:012d}.parquet.tmp"
-        metadata = {**DEAL_SCHEMA.metadata, TASK_KEY: task_id.encode()}
-        self.schema = DEAL_SCHEMA.with_metadata(metadata)
+    def __init__(self, folder: Path, start: int, task_id: str, table: Table):
+        self.folder, self.table = folder, table
+        self.temporary = folder / f"{table.prefix}-{start:012d}.parquet.tmp"
+        metadata = {**table.schema.metadata, TASK_KEY: task_id.encode()}
+        self.schema = table.schema.with_metadata(metadata)
         self.file = self.temporary.open("wb")
         with self.cleaning_up():
-            self.writer = pq.ParquetWriter(self.file, self.schema, **ENCODING)
+            self.writer = pq.ParquetWriter(self.file, self.schema, **encoding(table))
 
-    def write(self, rows: np.ndarray) -> None:
-        """Append the rows (DEAL_DTYPE) of the next deals as one row group."""
-        columns = [
-            pa.array(np.ascontiguousarray(rows[name])) for name in self.schema.names
+    def write(self, columns: Columns) -> None:
+        """Append rows as one row group."""
+        arrays = [
+            pa.array(np.ascontiguousarray(columns[name])) for name in self.schema.names
         ]
-        batch = pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        batch = pa.RecordBatch.from_arrays(arrays, schema=self.schema)
         with self.cleaning_up():
             self.writer.write_batch(batch)
-        self.span = Span(self.span.start, self.span.stop + len(rows))
 
-    def finish(self) -> None:
-        """Make the part visible under its final name, whole."""
+    def close(self) -> None:
+        """Everything is on the disk, under the temporary name still."""
         with self.cleaning_up():
             self.writer.close()
             self.file.flush()
             os.fsync(self.file.fileno())
             self.file.close()
-            self.temporary.replace(self.folder / part_name(self.span))
+
+    def rename(self, span: Span) -> None:
+        """Make the file visible under its final name."""
+        with self.cleaning_up():
+            self.temporary.replace(self.folder / part_name(span, self.table))
 
     def discard(self) -> None:
-        """Leave nothing of an unfinished part."""
+        """Leave nothing of an unfinished file."""
         # An open Parquet writer writes its footer when it is collected: too late then.
         if hasattr(self, "writer"):
             self.writer.is_open = False
@@ -203,11 +210,54 @@ class PartWriter:
                 raise
 
 
+class PartWriter:
+    """One part while it is being written: row groups in order, then `finish`.
+
+    Whatever fails on the way, nothing is left behind that counts.
+    """
+
+    def __init__(self, folder: Path, start: int, task_id: str, kind: Kind = DEALS):
+        self.span = Span(start, start)
+        self.files: list[FileWriter] = []
+        with self.cleaning_up():
+            for table in kind.tables:
+                self.files.append(FileWriter(folder, start, task_id, table))
+
+    def write(self, tables: Sequence[Columns], units: int) -> None:
+        """Append the rows of the next units, the columns of each table."""
+        with self.cleaning_up():
+            for file, columns in zip(self.files, tables, strict=True):
+                file.write(columns)
+        self.span = Span(self.span.start, self.span.stop + units)
+
+    def finish(self) -> None:
+        """Make the part visible, whole: the file that makes it count comes last."""
+        with self.cleaning_up():
+            for file in self.files:
+                file.close()
+            for file in self.files:
+                file.rename(self.span)
+
+    def discard(self) -> None:
+        """Leave nothing of an unfinished part."""
+        for file in self.files:
+            file.discard()
+
+    @contextmanager
+    def cleaning_up(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.discard()
+            raise
+
+
 class Store:
     """The folder of one run; knows which deals it holds."""
 
     def __init__(self, folder: Path, task: "Task"):
         self.folder, self.task, self.id = folder, task, task.id()
+        self.kind = task.kind
 
     # --- task.json ------------------------------------------------------------------
 
@@ -236,11 +286,21 @@ class Store:
         self.check_folder()
         self.folder.mkdir(parents=True, exist_ok=True)
         with locked(self.folder):
-            for leftover in self.folder.glob("*.tmp"):
-                leftover.unlink()  # of a run that was killed outright
+            self.sweep()
             if not (self.folder / TASK_FILE).exists():
                 self.save(self.document())
             yield self
+
+    def sweep(self) -> None:
+        """Remove what a run that was killed outright has left and does not count."""
+        for leftover in self.folder.glob("*.tmp"):
+            leftover.unlink()
+        *others, last = self.kind.tables
+        for table in others:
+            for path in self.folder.glob(f"{table.prefix}-*.parquet"):
+                counting = path.name.replace(table.prefix, last.prefix, 1)
+                if not path.with_name(counting).exists():
+                    path.unlink()
 
     def check_folder(self) -> None:
         """Refuse a folder which holds anything but this task."""
@@ -268,11 +328,11 @@ class Store:
 
     def spans(self) -> list[Span]:
         """The spans of the parts present, checked, in order."""
-        return [part.span for part in read_parts(self.folder, self.id)]
+        return [part.span for part in read_parts(self.folder, self.id, self.kind)]
 
     def part(self, start: int) -> PartWriter:
-        """Begin the part whose first deal is `start`."""
-        return PartWriter(self.folder, start, self.id)
+        """Begin the part whose first unit is `start`."""
+        return PartWriter(self.folder, start, self.id, self.kind)
 
 
 @contextmanager

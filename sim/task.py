@@ -11,10 +11,10 @@ from typing import Literal
 
 from kernels.codes import ACE_LEVEL, JOKER_LEVEL, LOWEST_LEVEL, RANK_LETTERS
 from sim.option_values import BidWhen
-from sim.parts import identity_hash
+from sim.parts import MATCH_MODE, identity_hash
 from sim.policies.catalog import PolicySetting, parse_seats, setting_of
 from sim.rules import Rules, load_rules
-from sim.schema import SCHEMA_VERSION
+from sim.schema import DEALS, MATCHES, SCHEMA_VERSION, Kind
 
 # What (seed, index) yields. Raise it, and say so in CHANGELOG.md, with every change
 # that makes a task play other deals: rows from before and after are never pooled.
@@ -61,6 +61,7 @@ class Task:
     level: Level  # all: 2 + deal_index mod 13
     first_deal: bool  # of a match: no declarer yet; else a later one, seat 0 declaring
     seed: int
+    matches: bool = False  # whole matches, each from its first deal at level 2
 
     def __post_init__(self) -> None:
         if self.level not in LEVEL_WORDS.values():
@@ -75,6 +76,8 @@ class Task:
             )
         if not 0 <= self.seed <= LARGEST_SEED:
             raise TaskError(f"seed {self.seed} is not allowed: 0..{LARGEST_SEED}")
+        if self.matches and (self.level != LOWEST_LEVEL or not self.first_deal):
+            raise TaskError("a match begins with a first deal at level 2")
         if len(self.policies) != 4:
             raise TaskError(f"{len(self.policies)} policies for four seats")
 
@@ -83,12 +86,24 @@ class Task:
         """The level as `play_block` takes it: 0 for all."""
         return 0 if self.level == ALL_LEVELS else int(self.level)
 
+    @property
+    def mode(self) -> str:
+        """What is played, in one word: `first`, `later` or `match`."""
+        if self.matches:
+            return MATCH_MODE
+        return "first" if self.first_deal else "later"
+
+    @property
+    def kind(self) -> Kind:
+        """What a run of it stores."""
+        return MATCHES if self.matches else DEALS
+
     def identity(self) -> dict:
         """All that decides the distribution, as JSON can say it."""
         return {
             "rules": self.rules.to_dict(),
             "level": self.level,
-            "mode": "first" if self.first_deal else "later",
+            "mode": self.mode,
             "policies": [setting.policy.name for setting in self.policies],
             "policy_parameters": [dict(setting.values) for setting in self.policies],
             "seed": self.seed,
@@ -125,8 +140,9 @@ class Task:
                 )
             ),
             level=document["level"],
-            first_deal=document["mode"] == "first",
+            first_deal=document["mode"] in ("first", MATCH_MODE),
             seed=document["seed"],
+            matches=document["mode"] == MATCH_MODE,
         )
 
 
@@ -149,13 +165,32 @@ def make_task(
     )
 
 
+def match_task(
+    variant: str | Rules = "menghuan",
+    *,
+    policy: str = "textbook",
+    seed: int = 1,
+    decks: int | None = None,
+) -> Task:
+    """The task of whole matches that words name."""
+    return Task(
+        rules=variant if isinstance(variant, Rules) else load_rules(variant, decks),
+        policies=tuple(parse_seats(policy)),
+        level=LOWEST_LEVEL,
+        first_deal=True,
+        seed=seed,
+        matches=True,
+    )
+
+
 def default_folder(task: Task, variant: str, policy: str) -> str:
     """A folder's name that tells what was asked: `menghuan-all-textbook-seed1`."""
     seats = [Path(word.strip()).stem for word in policy.split(",")]
     words = [
         Path(variant).stem,
-        level_word(task.level),
-        *(["first"] if task.first_deal else []),
+        *([f"{task.rules.decks}decks"] if task.rules.decks > 2 else []),
+        *(["matches"] if task.matches else [level_word(task.level)]),
+        *(["first"] if task.first_deal and not task.matches else []),
         "+".join(seats),
         f"seed{task.seed}",
     ]

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernels.codes import HAS_PAIR, HAS_SINGLE, HAS_TRACTOR
 from kernels.score import score_rows
+from sim.driver import columns_of
 from sim.schema import DEAL_DTYPE
 from sim.store import Store
 from sim.task import Task, make_task
@@ -71,7 +72,7 @@ def write_rows(folder: Path, task: Task, rows: np.ndarray) -> Path:
     with Store(folder, task).opened() as store:
         part = store.part(int(rows["deal_index"][0]))
         for block in np.array_split(rows, max(1, len(rows) // 50_000)):
-            part.write(block)
+            part.write((columns_of(block),), len(block))
         part.finish()
         document = store.document()
         document["deals"] += len(rows)

@@ -17,8 +17,10 @@ import pytest
 from stand_in import Game, rows_of
 
 from sim import driver, store
+from sim import task as sim_task
 from sim.driver import play
 from sim.progress import ProgressLine, duration
+from sim.schema import DEALS
 from sim.store import Span, Store, StoreError
 from sim.task import make_task
 
@@ -33,7 +35,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr(store, "PART_DEALS", 1000)
+    monkeypatch.setattr(sim_task, "DEALS", DEALS._replace(part_size=1000))
 
 
 def saved(folder: Path) -> pa.Table:
@@ -134,9 +136,9 @@ def test_memory_is_bounded(folder, monkeypatch):
     game, ahead = Game(), []
     write = store.PartWriter.write
 
-    def slow_write(self, rows):
+    def slow_write(self, tables, units):
         time.sleep(0.002)
-        write(self, rows)
+        write(self, tables, units)
         ahead.append(len(game.asked) * 10 - self.span.stop)
 
     monkeypatch.setattr(store.PartWriter, "write", slow_write)
@@ -185,7 +187,7 @@ from sim.progress import ProgressLine
 from sim.task import make_task
 
 class Told(ProgressLine):
-    def played(self, deals, of, seconds):
+    def played(self, deals, of, seconds, unit):
         print(deals, flush=True)
 
 try:

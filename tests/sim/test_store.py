@@ -11,9 +11,10 @@ import pytest
 from stand_in import rows_of
 
 from sim import store as store_module
+from sim.driver import columns_of
 from sim.parts import identity_hash
-from sim.schema import COLUMNS, DEAL_SCHEMA, SCHEMA_VERSION
-from sim.store import PART_DEALS, Span, Store, StoreError, differences, gaps
+from sim.schema import COLUMNS, DEAL_SCHEMA, DEALS, SCHEMA_VERSION
+from sim.store import PartWriter, Span, Store, StoreError, differences, gaps
 
 
 class Marked:
@@ -23,6 +24,8 @@ class Marked:
         common = {"level": 2, "rules": {"decks": 2}, "schema_version": SCHEMA_VERSION}
         self.settings = {"seed": 1, **common, **settings}
 
+    kind = DEALS
+
     def id(self) -> str:
         return identity_hash(self.settings)
 
@@ -30,13 +33,18 @@ class Marked:
         return self.settings
 
 
+PART_DEALS = DEALS.part_size
 ROWS = rows_of(1, 3000)
+
+
+def write(part: PartWriter, rows: np.ndarray) -> None:
+    part.write((columns_of(rows),), len(rows))
 
 
 def save(store: Store, start: int, stop: int, pieces: int = 1) -> None:
     part = store.part(start)
     for rows in np.array_split(ROWS[start:stop], pieces):
-        part.write(rows)
+        write(part, rows)
     part.finish()
 
 
@@ -92,14 +100,14 @@ def test_columns_carry_their_meaning(store):
     ],
 )
 def test_gaps(present, deals, want):
-    assert gaps([Span(*span) for span in present], deals) == [
+    assert gaps([Span(*span) for span in present], deals, PART_DEALS) == [
         Span(*span) for span in want
     ]
 
 
 def test_a_discarded_part_leaves_nothing(store):
     part = store.part(0)
-    part.write(ROWS[:100])
+    write(part, ROWS[:100])
     part.discard()
     assert names(store) == ["task.json"]
 
@@ -109,15 +117,15 @@ def test_a_discarded_part_leaves_nothing(store):
 def test_a_full_disk_leaves_nothing_half_written(store, monkeypatch, error, step):
     save(store, 0, 1000)
     part = store.part(1000)
-    part.write(ROWS[1000:2000])
+    write(part, ROWS[1000:2000])
 
     def refuse(*_):
         raise OSError(error, "no room")
 
     monkeypatch.setattr(store_module.os, "fsync", refuse)
-    monkeypatch.setattr(part.writer, "write_batch", refuse)
+    monkeypatch.setattr(part.files[0].writer, "write_batch", refuse)
     with pytest.raises(StoreError, match="no room on the disk"):
-        part.write(ROWS[2000:]) if step == "write" else part.finish()
+        write(part, ROWS[2000:]) if step == "write" else part.finish()
     monkeypatch.undo()
     assert store.spans() == [Span(0, 1000)]
     assert names(store) == [part_paths(store)[0].name, "task.json"]
@@ -129,9 +137,9 @@ def test_another_error_of_the_disk_is_not_hidden(store, monkeypatch):
     def refuse(*_):
         raise OSError(errno.EIO, "broken")
 
-    monkeypatch.setattr(part.writer, "write_batch", refuse)
+    monkeypatch.setattr(part.files[0].writer, "write_batch", refuse)
     with pytest.raises(OSError, match="broken"):
-        part.write(ROWS[:10])
+        write(part, ROWS[:10])
     assert names(store) == ["task.json"]
 
 
