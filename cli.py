@@ -9,23 +9,29 @@ import errno
 import io
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from analysis.commands import bottom, compare, levels
 from sim.commands import (
     MOST_DEALS,
+    MOST_MATCHES,
     MOST_THREADS,
     Whole,
     bench,
     columns,
     judge,
+    match_options,
     policies,
     record,
     task_options,
     variants,
     verify,
 )
+
+if TYPE_CHECKING:
+    from sim.task import Task
 
 INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
 
@@ -102,6 +108,43 @@ def cli() -> None:
     """
 
 
+def play_into(task: "Task", folder: Path, wanted: int, threads: int | None) -> None:
+    """Play what a folder lacks of a task, telling on stderr how it goes."""
+    import os
+
+    from sim.driver import play
+    from sim.progress import ProgressLine, say
+
+    line = ProgressLine(sys.stderr)
+    try:
+        played = play(
+            task,
+            folder,
+            wanted,
+            threads=threads or os.cpu_count() or 1,
+            progress=line,
+        )
+    except KeyboardInterrupt:
+        line.close()
+        if any(folder.glob("*.parquet")):
+            told = f"What was played is saved in {folder}; repeat the same command "
+            told += "to go on."
+        else:
+            told = "Nothing was played yet; repeat the same command to begin."
+        say(sys.stderr, f"Interrupted. {told}\n")
+        raise
+    finally:
+        line.close()
+    say(sys.stderr, played.sentence(folder) + "\n")
+
+
+threads_option = click.option(
+    "--threads",
+    type=Whole(1, MOST_THREADS),
+    help="How many deals are played at a time.  [default: one for each core]",
+)
+
+
 @cli.command()
 @task_options
 @click.option(
@@ -118,11 +161,7 @@ def cli() -> None:
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder of the run.  [default: results/VARIANT-LEVEL-POLICY-seedSEED]",
 )
-@click.option(
-    "--threads",
-    type=Whole(1, MOST_THREADS),
-    help="How many deals are played at a time.  [default: one for each core]",
-)
+@threads_option
 def run(
     variant: str,
     level: str,
@@ -145,10 +184,6 @@ def run(
         shengji run menghuan -n 1_000_000 --level all -o results/first
         shengji run bianfeng -n 200_000 --policy textbook,random --seed 7
     """
-    import os
-
-    from sim.driver import play
-    from sim.progress import ProgressLine, say
     from sim.task import default_folder, make_task
 
     task = make_task(
@@ -160,31 +195,118 @@ def run(
         decks=decks,
     )
     folder = out or Path("results") / default_folder(task, variant, policy)
-    line = ProgressLine(sys.stderr)
-    try:
-        played = play(
-            task,
-            folder,
-            deals,
-            threads=threads or os.cpu_count() or 1,
-            progress=line,
-        )
-    except KeyboardInterrupt:
-        line.close()
-        if any(folder.glob("*.parquet")):
-            told = f"What was played is saved in {folder}; repeat the same command "
-            told += "to go on."
-        else:
-            told = "Nothing was played yet; repeat the same command to begin."
-        say(sys.stderr, f"Interrupted. {told}\n")
-        raise
-    finally:
-        line.close()
-    say(sys.stderr, played.sentence(folder) + "\n")
+    play_into(task, folder, deals, threads)
 
     from analysis.report import print_level_distribution  # not before: pandas is slow
 
     print_level_distribution(folder)
+
+
+@cli.command()
+@match_options
+@click.option(
+    "-n",
+    "--matches",
+    type=Whole(1, MOST_MATCHES),
+    default=10_000,
+    show_default=True,
+    help="Matches wanted in all, those already saved included.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the run.  [default: results/VARIANT-matches-POLICY-seedSEED]",
+)
+@threads_option
+def matches(
+    variant: str,
+    decks: int | None,
+    policy: str,
+    seed: int,
+    matches: int,
+    out: Path | None,
+    threads: int | None,
+) -> None:
+    """Play whole matches of VARIANT, and save a row a deal and a row a match.
+
+    A match goes from its first deal, everyone at 2, until a side has completed its
+    laps (with called partners a seat). Match K of a seed is the same match on any
+    machine. Repeating a command goes on, or only prints; a larger -n extends the run.
+
+    \b
+    Example:
+        shengji matches menghuan -n 10_000 -o results/matches
+        shengji levels --matches results/matches --plot matches.png
+    """
+    from sim.task import default_folder, match_task
+
+    task = match_task(variant, policy=policy, seed=seed, decks=decks)
+    folder = out or Path("results") / default_folder(task, variant, policy)
+    play_into(task, folder, matches, threads)
+
+    from analysis.match_report import print_match_distribution
+
+    print_match_distribution(folder)
+
+
+@cli.command()
+@click.option(
+    "-n",
+    "--matches",
+    type=Whole(1, MOST_MATCHES),
+    default=2_000,
+    show_default=True,
+    help="Matches of each variant.",
+)
+@click.option("--policy", default="textbook", show_default=True, help="As in run.")
+@click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the runs.  [default: results/survey-POLICY-seedSEED]",
+)
+@click.option("--json", "as_json", is_flag=True, help="A list instead of a table.")
+@threads_option
+def survey(
+    matches: int,
+    policy: str,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    threads: int | None,
+) -> None:
+    """Play whole matches of every variant, and set the variants side by side.
+
+    Take-over rate, levels a deal for each side, captured bottoms, deals a match, and
+    how often the side that declares first wins: each with its interval.
+
+    \b
+    Example:
+        shengji survey -n 2_000
+    """
+    from sim.rules import PRESETS
+    from sim.task import default_folder, match_task
+
+    tasks = [match_task(variant, policy=policy, seed=seed) for variant in PRESETS]
+    words = default_folder(tasks[0], "survey", policy).replace("-matches", "")
+    folder = out or Path("results") / words
+    folders = [folder / variant for variant in PRESETS]
+    for task, its in zip(tasks, folders, strict=True):
+        play_into(task, its, matches, threads)
+
+    from analysis.load import open_runs
+    from analysis.match_report import survey_text
+    from analysis.match_scoring import survey as survey_of
+    from analysis.report import as_json as json_of
+    from sim.heading import policy_words
+
+    frame = survey_of([open_runs(its) for its in folders])
+    told = tasks[0].to_dict()
+    players = policy_words(told["policies"], told["policy_parameters"])
+    head = f"Every variant, whole matches\nTwo decks · {players} · seed {seed}"
+    click.echo(json_of(frame) if as_json else survey_text(head, frame))
 
 
 for command in (

@@ -53,9 +53,18 @@ def measure_options(command):
     help="Apart for each value of a column: level, trump, declarer, bid (kind of the "
     "first call), call, jokers, trumps, ... (`shengji columns` lists them).",
 )
+@click.option(
+    "--matches",
+    is_flag=True,
+    help="RUN holds whole matches: their lengths, winners, levels and moves.",
+)
 @measure_options
 def levels(
-    runs: tuple[Path, ...], by: str | None, plot: Path | None, as_json: bool
+    runs: tuple[Path, ...],
+    by: str | None,
+    matches: bool,
+    plot: Path | None,
+    as_json: bool,
 ) -> None:
     """Tell who gains how many levels in the deals of RUN.
 
@@ -66,7 +75,19 @@ def levels(
     Example:
         shengji levels results/first
         shengji levels results/first --by level --plot levels.png
+        shengji levels --matches results/matches --plot matches.png
     """
+    if matches:
+        if by is not None:
+            raise click.UsageError("--by splits deals; with --matches leave it away")
+        from analysis.load import open_runs
+        from analysis.match_report import matches_text
+        from analysis.matches import match_distribution
+
+        run = open_runs(runs)
+        frame = match_distribution(run)
+        show(run, frame, matches_text, "plot_matches", plot, as_json)
+        return
     from analysis import report
     from analysis.levels import level_distribution
     from analysis.load import open_runs
@@ -178,8 +199,10 @@ def show(
     from analysis.report import as_json as json_of
 
     if plot is not None:
-        from analysis import plots  # matplotlib is slow, and most calls draw nothing
+        # matplotlib is slow, and most calls draw nothing
+        from analysis import match_plots, plots
 
-        getattr(plots, drawing)(run, frame, plot)
+        module = match_plots if hasattr(match_plots, drawing) else plots
+        getattr(module, drawing)(run, frame, plot)
         click.echo(f"Drawn: {plot}", err=True)
     click.echo(json_of(frame) if as_json else text(run, frame))

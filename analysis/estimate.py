@@ -119,6 +119,92 @@ def mean(
     return Estimate(value, *_cut(value, value - half, value + half, within), n)
 
 
+def ratio(hits: np.ndarray, of: np.ndarray, confidence: float = CONFIDENCE) -> Estimate:
+    """Ratio of two sums over clusters, `hits` of `of`; the cluster is the unit.
+
+    The interval is the delta method's with Student's quantile (Cochran, Sampling
+    Techniques, 3rd ed., section 6.3): what each cluster has beyond the ratio times its
+    size is averaged. A share stays within 0 and 1.
+
+    Parameters
+    ----------
+    hits, of : arrays of one length, one entry a cluster
+        What was counted in it, and of how many; a cluster with none of these is none.
+    """
+    hits, of = np.asarray(hits, np.float64), np.asarray(of, np.float64)
+    used = of > 0
+    hits, of = hits[used], of[used]
+    n = len(of)
+    if n == 0:
+        return UNKNOWN
+    value = float(hits.sum() / of.sum())
+    share = bool((hits <= of).all() and (hits >= 0).all())
+    if n == 1:
+        return Estimate(value, *((0.0, 1.0) if share else (math.nan, math.nan)), n)
+    beyond = hits - value * of
+    error = math.sqrt(float(beyond @ beyond) / (n - 1) / n) / float(of.mean())
+    half = student_quantile(n - 1, confidence) * error
+    low, high = value - half, value + half
+    if share:
+        if value in (0.0, 1.0):  # never varied: what the number of clusters leaves open
+            open_end = _unseen(n, confidence)
+            low, high = (0.0, open_end) if value == 0.0 else (1 - open_end, 1.0)
+        low, high = max(0.0, low), min(1.0, high)
+    return Estimate(value, low, high, n)
+
+
+def paired_ratio(
+    first: tuple[np.ndarray, np.ndarray],
+    second: tuple[np.ndarray, np.ndarray],
+    confidence: float = CONFIDENCE,
+) -> Estimate:
+    """Difference of two ratios, second minus first, over the same clusters.
+
+    Parameters
+    ----------
+    first, second : (hits, of), each an array of one entry a cluster
+        As in `ratio`; entry i of both belongs to the same cluster.
+    """
+    n = len(first[0])
+    if n == 0:
+        return UNKNOWN
+    pulls, values = [], []
+    for hits, of in (first, second):
+        hits, of = np.asarray(hits, np.float64), np.asarray(of, np.float64)
+        if of.sum() == 0:
+            return UNKNOWN
+        values.append(float(hits.sum() / of.sum()))
+        pulls.append((hits - values[-1] * of) / of.mean())
+    gap = pulls[1] - pulls[0]
+    value = values[1] - values[0]
+    if n == 1:
+        return Estimate(value, math.nan, math.nan, n)
+    error = math.sqrt(float(gap @ gap) / (n - 1) / n)
+    half = student_quantile(n - 1, confidence) * error
+    return Estimate(value, value - half, value + half, n)
+
+
+def quantile(
+    values: np.ndarray, share: float, confidence: float = CONFIDENCE
+) -> Estimate:
+    """A quantile of a sample, with the interval between two of its order statistics.
+
+    How many of n values lie below the true quantile is binomial: the interval ends at
+    the values whose places are that many standard deviations from n x share.
+    """
+    ordered = np.sort(np.asarray(values))
+    n = len(ordered)
+    if n == 0:
+        return UNKNOWN
+    reach = normal_quantile(confidence) * math.sqrt(n * share * (1 - share))
+    middle = min(n - 1, math.ceil(n * share) - 1)
+    low = max(0, math.floor(n * share - reach) - 1)
+    high = min(n - 1, math.ceil(n * share + reach))
+    return Estimate(
+        float(ordered[max(0, middle)]), float(ordered[low]), float(ordered[high]), n
+    )
+
+
 def _cut(value: float, low: float, high: float, within: Range | None) -> Range:
     """An interval's part within a range; the value itself always stays inside."""
     if within is None:

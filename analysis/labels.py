@@ -56,6 +56,15 @@ RESULT_CHANGED = "result changed"
 MULTIPLIER = "multiplier "  # + its value: share of the captured bottoms
 ANY = "any"  # all numbers of buried points together
 
+# Of whole matches.
+DEALS_A_MATCH = "deals a match"
+QUANTILE = "deals a match, quantile "  # + which: 50%
+LENGTH_SHARE = "share of matches"  # with so many deals
+FIRST_DECLARER_WINS = "first declarer's side wins"
+DEALS_AT_LEVEL = "deals a match at this level"
+SHARE_AT_LEVEL = "share of deals at this level"
+MOVES = "moves"
+
 FACTS = ("value", "low", "high", "n")
 
 # --- codes and groups ---------------------------------------------------------------

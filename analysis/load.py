@@ -34,6 +34,7 @@ from kernels.codes import (
 )
 from sim.heading import policy_words, variant_words
 from sim.parts import (
+    MATCH_MODE,
     TASK_FILE,
     Part,
     Span,
@@ -98,7 +99,7 @@ class Run:
 
     @property
     def deals(self) -> int:
-        """Number of deals saved."""
+        """Number of deals saved; of whole matches, of those."""
         return sum(part.span.deals for part in self.parts)
 
     @property
@@ -112,14 +113,19 @@ class Run:
 
     def describe(self) -> str:
         """Under what these deals hold: variant, level, mode, policies, seed, count."""
+        played = [_level_words(self.task["level"]), _mode_words(self.task["mode"])]
+        unit = "deal"
+        if self.task["mode"] == MATCH_MODE:
+            played, unit = ["whole matches"], "match"
+        several = "" if self.deals == 1 else "es" if unit == "match" else "s"
         return " · ".join(
             (
                 variant_words(self.rules),
-                _level_words(self.task["level"]),
-                _mode_words(self.task["mode"]),
+                *([f"{self.rules.decks} decks"] if self.rules.decks > 2 else []),
+                *played,
                 policy_words(self.task["policies"], self.task["policy_parameters"]),
                 f"seed {self.task['seed']}",
-                f"{self.deals:,} {'deal' if self.deals == 1 else 'deals'}",
+                f"{self.deals:,} {unit}{several}",
             )
         )
 
@@ -171,6 +177,11 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
 
     Parts come in order of deal index, and so do their rows: that is checked on the way.
     """
+    if run.task["mode"] == MATCH_MODE:
+        raise AnalysisError(
+            f"{run.folders[0]} holds whole matches, whose deals are not independent: "
+            "measure it with `shengji levels --matches`"
+        )
     wanted = list(dict.fromkeys(["deal_index", *columns]))
     for part in run.parts:
         reached = part.span.start

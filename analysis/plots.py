@@ -91,7 +91,7 @@ def plot_levels(run: Run, frame: pd.DataFrame, path: Path) -> None:
     shares = frame[frame["name"].map(is_outcome)]
     names = list(shares["name"])
     places = np.arange(len(names))
-    with _figure(run, "Who gains how many levels", path, (8, 4)) as figure:
+    with figure_of(run, "Who gains how many levels", path, (8, 4)) as figure:
         axes = figure.subplots()
         for start, colour, hatch, words in (
             ("declarers", BLUE, "", "declarers go up"),
@@ -109,7 +109,7 @@ def plot_levels(run: Run, frame: pd.DataFrame, path: Path) -> None:
                 label=words,
             )
         axes.errorbar(
-            places, 100 * shares["value"], yerr=_whiskers(shares, 100), **WHISKERS
+            places, 100 * shares["value"], yerr=whiskers_of(shares, 100), **WHISKERS
         )
         for place, row in zip(places, shares.itertuples(), strict=True):
             axes.annotate(
@@ -140,7 +140,7 @@ def _plot_levels_apart(run: Run, frame: pd.DataFrame, by: str, path: Path) -> No
         note += f" Pale: fewer than {FEW_DEALS}; these may leave the panel."
     size = (8.5, min(TALLEST_INCHES, 1.9 + 0.32 * len(groups)))
     words = BY_TITLES.get(by, by.replace("_", " "))
-    with _figure(run, f"Who gains levels, by {words}", path, size, note) as figure:
+    with figure_of(run, f"Who gains levels, by {words}", path, size, note) as figure:
         panels = figure.subplots(1, 3, sharey=True)
         for axes, names, scale, unit in (
             (panels[0], (TAKE_OVER_RATE,), 100, "take-over rate, % of deals"),
@@ -152,9 +152,9 @@ def _plot_levels_apart(run: Run, frame: pd.DataFrame, by: str, path: Path) -> No
                 if len(names) > 1:
                     side = "declarers" if name == DECLARERS_LEVELS else "attackers"
                     aside = 0.3 * (number - 0.5)  # so that neither hides the other
-                    _dots(axes, rows, scale, number, aside=aside, label=side)
+                    dots(axes, rows, scale, number, aside=aside, label=side)
                 else:  # in a look that is neither side's
-                    _dots(axes, rows, scale, len(COLOURS) - 1)
+                    dots(axes, rows, scale, len(COLOURS) - 1)
             axes.set_xlabel(unit)
             _scale_across(axes, frame[frame["name"].isin(names)], scale)
         panels[0].set_yticks(range(len(groups)), groups)
@@ -170,15 +170,15 @@ def plot_scorings(run: Run, frame: pd.DataFrame, path: Path) -> None:
     row = min(0.22, (TALLEST_INCHES - 1) / len(SCORING_MEASURES) / (len(names) + 4))
     size = (8.5, 1.0 + len(SCORING_MEASURES) * (0.75 + row * len(names)))
     title = "The same deals under each scoring"
-    with _figure(run, title, path, size, kept_axis(frame)) as figure:
+    with figure_of(run, title, path, size, kept_axis(frame)) as figure:
         grid = figure.subplots(len(SCORING_MEASURES), 2, sharey=True, squeeze=False)
         for (left, right), measure in zip(grid, SCORING_MEASURES, strict=True):
             share = measure in (TAKE_OVER_RATE, SHUT_OUTS)
             scale, unit = (100, "% of deals") if share else (1, "levels")
-            _dots(left, frame[frame["name"] == measure], scale, 0)
+            dots(left, frame[frame["name"] == measure], scale, 0)
             right.axvline(0, color="#555555", linewidth=0.8)
             gaps = frame[frame["name"] == measure + DIFFERENCE]
-            _dots(right, gaps, scale, 1, first=1)
+            dots(right, gaps, scale, 1, first=1)
             left.set_title(MEASURE_TITLES.get(measure, measure), loc="left")
             right.set_title(f"minus {names[0]}, paired", loc="left")
             left.set_xlabel(unit)
@@ -206,7 +206,7 @@ def plot_bottom(run: Run, frame: pd.DataFrame, path: Path) -> None:
         (GIVEN_AWAY, 1, "mean points given away\n(buried x multiplier)"),
         (SHARE, 100, "share of\nthe group, %" if by else "share of\ndeals, %"),
     )
-    with _figure(run, title, path, (8, 6.8), caveat) as figure:
+    with figure_of(run, title, path, (8, 6.8), caveat) as figure:
         panels = figure.subplots(3, 1, sharex=True, height_ratios=(3, 3, 1.7))
         for axes, (name, scale, label) in zip(panels, measures, strict=True):
             told = rows[rows["name"] == name]
@@ -235,7 +235,7 @@ def _without_the_few(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
 
 @contextmanager
-def _figure(
+def figure_of(
     run: Run, title: str, path: Path, inches: tuple[float, float], note: str = ""
 ) -> Iterator[Figure]:
     """A figure under its title and under what it holds; saved once it is drawn."""
@@ -256,14 +256,14 @@ def _figure(
         save_figure(figure, path)
 
 
-def _whiskers(rows: pd.DataFrame, scale: float) -> np.ndarray:
+def whiskers_of(rows: pd.DataFrame, scale: float) -> np.ndarray:
     """Lengths of the intervals below and above the values, as `errorbar` takes them."""
     value = rows["value"].to_numpy()
     ends = (value - rows["low"].to_numpy(), rows["high"].to_numpy() - value)
     return scale * np.clip(np.nan_to_num(np.array(ends)), 0, None)
 
 
-def _dots(
+def dots(
     axes: Axes,
     rows: pd.DataFrame,
     scale: float,
@@ -275,7 +275,7 @@ def _dots(
     """One value a line, from the top, each with its interval across; few deals pale."""
     x = scale * rows["value"].to_numpy()
     y = np.arange(first, first + len(rows)) + aside
-    whiskers = _whiskers(rows, scale)
+    whiskers = whiskers_of(rows, scale)
     few = rows["n"].to_numpy() < FEW_DEALS
     for mine, face, alpha in ((~few, COLOURS[number], 1), (few, "white", 0.4)):
         if mine.any():
@@ -319,7 +319,7 @@ def _line(
     colour = COLOURS[number]
     x = rows["buried_points"].to_numpy(dtype=float) + aside
     y = scale * rows["value"].to_numpy()
-    whiskers = _whiskers(rows, scale)
+    whiskers = whiskers_of(rows, scale)
     few = rows["n"].to_numpy() < FEW_DEALS
     axes.plot(
         x[~few], y[~few], color=colour, linestyle=LINES[number], linewidth=0.9, zorder=2

@@ -106,7 +106,7 @@ def as_json(frame: pd.DataFrame) -> str:
     objects = []
     for row in frame.to_dict("records"):
         told = {key: None if _unknown(row[key]) else row[key] for key in FACTS}
-        by = {column: row[column] for column in columns} or None
+        by = {key: row[key] for key in columns if not _missing(row[key])} or None
         objects.append({"name": row["name"], "by": by, **told})
     lines = (json.dumps(it, ensure_ascii=False, allow_nan=False) for it in objects)
     return "[\n" + ",\n".join(lines) + "\n]"
@@ -254,6 +254,10 @@ def estimates(frame: pd.DataFrame, keys: list[str]) -> dict[Any, Estimate]:
 def _chunks(items: Sequence, size: int) -> Iterable[Sequence]:
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+def _missing(value: Any) -> bool:
+    return value is None or _unknown(value)
 
 
 def _unknown(value: float) -> bool:

@@ -13,6 +13,9 @@ from sim.asks import help_text
 # The most that -n takes: a week of one core. Its list of parts is still a small one.
 MOST_DEALS = 100_000_000_000
 
+# Some eighteen deals each.
+MOST_MATCHES = 1_000_000_000
+
 MOST_THREADS = 256
 
 # Fewer are over before files and threads are made: 5,000 deals told half the time
@@ -38,44 +41,49 @@ class Whole(click.IntRange):
             )
 
 
+VARIANT = click.argument("variant", default="menghuan")
+LEVEL = click.option(
+    "--level",
+    default="2",
+    show_default=True,
+    help="2..10, J, Q, K, A, joker, or all: 2 + deal index mod 13.",
+)
+DECKS = click.option(
+    "--decks",
+    type=Whole(2, 4),
+    default=None,
+    help="Instead of the variant's own two, where it is played with more.",
+)
+POLICY = click.option(
+    "--policy",
+    default="textbook",
+    show_default=True,
+    help="One name or file for all; two: declarer's side, attackers; or four by seat.",
+)
+SEED = click.option(
+    "--seed",
+    type=Whole(0, 2**64 - 1),
+    default=1,
+    show_default=True,
+    help="Same seed, same cards: whatever the variant or the policies.",
+)
+FIRST_DEAL = click.option(
+    "--first-deal",
+    is_flag=True,
+    help="The first deal of a match: nobody is declarer yet.",
+)
+
+
 def task_options(command):
     """The options which say what is played; the same wherever deals are played."""
-    for option in reversed(
-        (
-            click.argument("variant", default="menghuan"),
-            click.option(
-                "--level",
-                default="2",
-                show_default=True,
-                help="2..10, J, Q, K, A, joker, or all: 2 + deal index mod 13.",
-            ),
-            click.option(
-                "--decks",
-                type=Whole(2, 4),
-                default=None,
-                help="Must agree with the variant's; two decks only for now.",
-            ),
-            click.option(
-                "--policy",
-                default="textbook",
-                show_default=True,
-                help="One name or file for all; two: declarer's side, attackers; "
-                "or four by seat.",
-            ),
-            click.option(
-                "--seed",
-                type=Whole(0, 2**64 - 1),
-                default=1,
-                show_default=True,
-                help="Same seed, same cards: whatever the variant or the policies.",
-            ),
-            click.option(
-                "--first-deal",
-                is_flag=True,
-                help="The first deal of a match: nobody is declarer yet.",
-            ),
-        )
-    ):
+    for option in (FIRST_DEAL, SEED, POLICY, DECKS, LEVEL, VARIANT):
+        command = option(command)
+    return command
+
+
+def match_options(command):
+    """The options which say what is played, where it is whole matches."""
+    for option in (SEED, POLICY, DECKS, VARIANT):
         command = option(command)
     return command
 

@@ -176,9 +176,10 @@ def test_a_changed_byte_never_changes_a_number(tmp_path):
 def test_values_that_no_deal_has(tmp_path, name):
     task = make_task(level="all")
     rows = make_rows(task, 20)
-    rows[name][7] = 99
+    value = -9 if name.endswith("_kinds") else 99
+    rows[name][7] = value
     folder = write_rows(tmp_path / "run", task, rows)
-    with pytest.raises(AnalysisError, match=rf"parquet is damaged: {name} 99 is not"):
+    with pytest.raises(AnalysisError, match=f"is damaged: {name} {value} is"):
         count(open_runs(folder), [name])
 
 
