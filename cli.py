@@ -7,6 +7,7 @@ The other commands stand in the rooms that they belong to: `sim.commands` and
 
 import errno
 import io
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ from sim.commands import (
 )
 
 if TYPE_CHECKING:
+    from sim.rules import Rules
     from sim.task import Task
 
 INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
@@ -98,7 +100,8 @@ def show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> Non
     callback=show_version,
     help="Show the version and exit.",
 )
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Simulate millions of deals of Shengji (升级, 拖拉机, 80 分) and measure them.
 
     \b
@@ -106,6 +109,8 @@ def cli() -> None:
         shengji run menghuan -n 1_000_000 --level all -o results/first
         shengji levels results/first
     """
+    # What measures may have to play, but does not know how to.
+    ctx.obj = play_tables
 
 
 def play_into(task: "Task", folder: Path, wanted: int, threads: int | None) -> None:
@@ -136,6 +141,27 @@ def play_into(task: "Task", folder: Path, wanted: int, threads: int | None) -> N
     finally:
         line.close()
     say(sys.stderr, played.sentence(folder) + "\n")
+
+
+def play_tables(
+    variant: str,
+    tables: list[tuple[str, "Rules"]],
+    number: int,
+    policy: str,
+    seed: int,
+    out: Path | None,
+) -> list[Path]:
+    """Play matches under each of some rules, a folder each; for `compare --matches`."""
+    from sim.task import default_folder, match_task
+
+    folders = []
+    for name, rules in tables:
+        task = match_task(rules, policy=policy, seed=seed)
+        words = f"{default_folder(task, variant, policy)}-tables"
+        folder = (out or Path("results") / words) / re.sub(r"[^\w.+-]", "_", name)
+        play_into(task, folder, number, None)
+        folders.append(folder)
+    return folders
 
 
 threads_option = click.option(

@@ -98,7 +98,7 @@ def levels(
 
 
 @click.command()
-@click.argument("run", metavar="RUN", type=PATH)
+@click.argument("run", metavar="RUN|VARIANT", type=PATH)
 @click.option(
     "--tables",
     metavar="A,B,...",
@@ -113,12 +113,41 @@ def levels(
     "read from; power alone leaves that as in the run.",
 )
 @click.option("--cross", is_flag=True, help="Every table with every multiplier.")
+@click.option(
+    "--matches",
+    is_flag=True,
+    help="Play whole matches of VARIANT under each of --tables, and compare them.",
+)
+@click.option(
+    "-n",
+    "--number",
+    type=click.IntRange(1, 10**9),
+    help="Matches under each table (--matches).  [default: 2000]",
+)
+@click.option("--policy", help="As in matches (--matches).  [default: textbook]")
+@click.option("--seed", type=click.IntRange(0), help="(--matches)  [default: 1]")
+@click.option("--decks", type=click.IntRange(2, 4), help="(--matches)")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the runs, one a table (--matches).  "
+    "[default: results/VARIANT-matches-POLICY-seedSEED-tables]",
+)
 @measure_options
+@click.pass_obj
 def compare(
+    play_tables: Callable[..., list[Path]],
     run: Path,
     tables: str | None,
     multipliers: str | None,
     cross: bool,
+    matches: bool,
+    number: int | None,
+    policy: str | None,
+    seed: int | None,
+    decks: int | None,
+    out: Path | None,
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -127,13 +156,44 @@ def compare(
     Nothing is played again. Differences are to the first one named, deal by deal; a
     single one is compared with the run's own.
 
+    With --matches a table changes what is played: whole matches of VARIANT are played
+    under each, on the same cards, and compared match by match.
+
     \b
     Example:
         shengji compare results/first --tables menghuan,bianfeng,my.toml
         shengji compare results/first --multipliers linear,power/winner --plot x.svg
         shengji compare results/first --tables menghuan,bianfeng \\
             --multipliers linear,power --cross
+        shengji compare --matches menghuan --tables menghuan,bianfeng -n 2000
     """
+    if matches:
+        if tables is None or multipliers is not None or cross:
+            raise click.UsageError("with --matches say which --tables, and only those")
+        compare_played(
+            play_tables,
+            str(run),
+            split(tables),
+            number or 2_000,
+            policy or "textbook",
+            1 if seed is None else seed,
+            decks,
+            out,
+            plot,
+            as_json,
+        )
+        return
+    for name, value in (
+        ("-n", number),
+        ("--policy", policy),
+        ("--seed", seed),
+        ("--decks", decks),
+        ("-o", out),
+    ):
+        if value is not None:
+            raise click.UsageError(
+                f"{name} needs --matches: without it nothing is played"
+            )
     both = tables is not None and multipliers is not None
     if both and not cross:
         raise click.UsageError("give --tables or --multipliers, or both and --cross")
@@ -150,6 +210,44 @@ def compare(
     tried = scorings(opened, split(tables), split(multipliers))
     frame = compare_scorings(opened, tried)
     show(opened, frame, report.compare_text, "plot_scorings", plot, as_json)
+
+
+def compare_played(
+    play_tables: Callable[..., list[Path]],
+    variant: str,
+    tables: list[str],
+    number: int,
+    policy: str,
+    seed: int,
+    decks: int | None,
+    out: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Play whole matches under each table, and tell how they differ.
+
+    `play_tables` is the command line's: measuring knows nothing of playing.
+    """
+    from analysis.load import open_runs
+    from analysis.match_report import compare_matches_text
+    from analysis.match_scoring import compare_matches, table_rules
+    from analysis.report import as_json as json_of
+
+    found = table_rules(variant, tables, decks)
+    folders = play_tables(variant, found, number, policy, seed, out)
+    runs = [
+        (name, open_runs(folder))
+        for (name, _), folder in zip(found, folders, strict=True)
+    ]
+    frame = compare_matches(runs)
+    first = runs[0][1]
+    if plot is not None:
+        from analysis.match_plots import plot_compared_matches
+
+        plot_compared_matches(first, frame, plot)
+        click.echo(f"Drawn: {plot}", err=True)
+    head = f"Whole matches under each table\n{first.describe()} under each"
+    click.echo(json_of(frame) if as_json else compare_matches_text(head, frame))
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Plots of whole matches, in the style of `analysis.plots`. Nothing is computed here."""
+"""Plots of whole matches, as `analysis.plots` draws. Nothing is computed here."""
 
 from pathlib import Path
 from typing import Any

@@ -27,9 +27,34 @@ from analysis.labels import (
 )
 from analysis.load import AnalysisError, Run
 from analysis.matches import Matches, length_of, rate_of, read_matches
+from analysis.scoring import with_table
+from sim.rules import Rules, load_rules
 
 RATES = (TAKE_OVER_RATE, DECLARERS_LEVELS, ATTACKERS_LEVELS, CAPTURE_RATE)
 MEASURES = (*RATES, DEALS_A_MATCH, FIRST_DECLARER_WINS)
+
+
+def table_rules(
+    variant: str, tables: Sequence[str], decks: int | None = None
+) -> list[tuple[str, Rules]]:
+    """A variant under each of some level tables: (name of the table, rules).
+
+    Parameters
+    ----------
+    variant : name or path of a TOML file
+    tables : names of level tables or variants, or paths of TOML variants
+        A single one is set against the variant's own, which then comes first.
+    decks : the number of decks, where it is not the variant's own
+    """
+    own = load_rules(variant, decks)
+    found = [with_table(name, own) for name in tables]
+    names = [name for name, _ in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise AnalysisError(f"table {name} is named twice")
+    if len(found) == 1 and found[0][1] != own:
+        found.insert(0, ("the variant's own", own))
+    return found
 
 
 def measures(read: Matches) -> dict[str, Estimate]:

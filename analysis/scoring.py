@@ -131,7 +131,7 @@ def scorings(
     multipliers : `scheme`, `scheme/read_from`, names or paths of variants
         A scheme alone (`power`) is read from the same cards as the run's own.
     """
-    tried_tables = [_table(name, run.rules) for name in tables]
+    tried_tables = [with_table(name, run.rules) for name in tables]
     tried_multipliers = [_multiplier(name, run.rules) for name in multipliers]
     for axis, named in (("table", tried_tables), ("multiplier", tried_multipliers)):
         names = [name for name, _ in named]
@@ -231,7 +231,7 @@ def _differences(
     }
 
 
-def _table(name: str, own: Rules) -> tuple[str, Rules]:
+def with_table(name: str, own: Rules) -> tuple[str, Rules]:
     """The run's rules with another level table."""
     if name.endswith(".toml") or name in PRESETS:
         other = load_rules(name, own.decks)
@@ -286,7 +286,7 @@ def _own_table_name(rules: Rules) -> str:
     """The name of the run's level table, where it has one."""
     for name in LEVEL_TABLES:
         try:
-            named = _table(name, rules)[1]
+            named = with_table(name, rules)[1]
         except RulesError:
             continue  # a number of decks which that variant cannot be played with
         if (named.level_table, named.level_step) == (

@@ -3,6 +3,7 @@
 `shengji run` is in `cli`, because it also prints what `analysis` says of the deals.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
@@ -94,12 +95,17 @@ def match_options(command):
     "-n",
     "--deals",
     type=Whole(1, MOST_DEALS),
-    help="How many deals, from deal 0 on.  [default: 100]",
+    help="How many deals, from deal 0 on.  [default: 100; 1 match]",
 )
 @click.option(
     "--index",
     type=Whole(0, MOST_DEALS - 1),
     help="Only this deal of the run with that seed.",
+)
+@click.option(
+    "--matches",
+    is_flag=True,
+    help="Whole matches, all their deals: -n and --index then count matches.",
 )
 @click.option(
     "-o",
@@ -116,23 +122,38 @@ def record(
     first_deal: bool,
     deals: int | None,
     index: int | None,
+    matches: bool,
     out: Path | None,
 ) -> None:
     """Write deals of VARIANT down, card by card: one line of JSON a deal.
 
-    Deal K here is deal K of `shengji run` with the same options.
+    Deal K here is deal K of `shengji run` with the same options; with --matches, match
+    K is that of `shengji matches`.
 
     \b
     Example:
         shengji record bianfeng -n 100 --level all -o deals.jsonl
         shengji record menghuan --seed 7 --index 41
+        shengji record casual --matches -n 3 -o matches.jsonl
     """
     if index is not None and deals is not None:
         raise click.UsageError("give -n or --index, not both: --index is one deal")
 
-    from sim.record import Recorder, save_lines, write_record
-    from sim.task import make_task
+    if matches and (first_deal or level != "2"):
+        raise click.UsageError(
+            "--matches goes without --level and --first-deal: a match begins with a "
+            "first deal at level 2"
+        )
 
+    from sim.record import Recorder, write_record
+    from sim.task import make_task, match_task
+
+    if matches:
+        recorder = Recorder(match_task(variant, policy=policy, seed=seed, decks=decks))
+        wanted = range(deals or 1) if index is None else (index,)
+        told = (record for number in wanted for record in recorder.match(number))
+        write_records(map(write_record, told), out)
+        return
     task = make_task(
         variant,
         level=level,
@@ -143,7 +164,13 @@ def record(
     )
     recorder = Recorder(task)
     wanted = range(deals or 100) if index is None else (index,)
-    lines = (write_record(recorder.deal(deal)) for deal in wanted)
+    write_records((write_record(recorder.deal(deal)) for deal in wanted), out)
+
+
+def write_records(lines: Iterable[str], out: Path | None) -> None:
+    """Write lines to a file, whole or not at all, or to standard output."""
+    from sim.record import save_lines
+
     if out is not None:
         save_lines(out, lines)
         return

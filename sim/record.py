@@ -27,9 +27,16 @@ from kernels.codes import (
     TRUMP_NAMES,
 )
 from kernels.layout import LAYOUTS
-from kernels.score import end_deal
+from kernels.score import STANDING_DTYPE, end_deal
 from sim.cards import CARD_NAMES, card_names
-from sim.deal_flow import GIVEN_UP, given_up_words, play_rows
+from sim.deal_flow import GIVEN_UP, given_up_words, play_deal, play_rows
+from sim.match_flow import (
+    MOST_DEALS,
+    NEVER_DEALT,
+    TOO_LONG,
+    begin_match,
+    problem_words,
+)
 from sim.planes import sorted_faces
 from sim.policies.catalog import setting_codes
 from sim.schema import DEAL_DTYPE
@@ -75,6 +82,35 @@ class Recorder:
         """The record of deal `index`, its keys in the order of RECORDS.md."""
         self.play(index)
         return self.written(self.table[0]["standing"], index, None, None)
+
+    def match(self, number: int) -> Iterator[Record]:
+        """The records of a match's deals, from the first to the one that ends it."""
+        if not 0 <= number <= LARGEST_INDEX:
+            raise RecordError(f"match {number} is not allowed: 0..{LARGEST_INDEX}")
+        standing = np.zeros(1, STANDING_DTYPE)[0]
+        begin_match(standing)
+        row, seed = self.rows[0], np.uint64(self.task.seed)
+        for deal in range(MOST_DEALS):
+            before = standing.copy()
+            play_deal(
+                seed,
+                np.int64(number),
+                np.int64(deal),
+                standing,
+                row,
+                self.codes,
+                self.game[0],
+                self.table[0],
+            )
+            if row["redeals"] == GIVEN_UP:
+                raise RecordError(problem_words(NEVER_DEALT, number))
+            yield self.written(before, None, number, deal)
+            facts = (
+                int(row[name]) for name in ("side", "levels", "declarer", "friend")
+            )
+            if end_deal(standing, *facts, self.codes):
+                return
+        raise RecordError(problem_words(TOO_LONG, number))
 
     def written(
         self, before: np.void, index: int | None, match: int | None, deal: int | None

@@ -7,6 +7,7 @@ version of the simulator, given the record's seed and index, still writes this l
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from kernels.codes import LOWEST_LEVEL
 from sim.option_values import RulesError, did_you_mean, shown
 from sim.options import OPTIONS
 from sim.referee.fault import Broken, Fault
@@ -64,21 +65,20 @@ class Replayer:
     def __init__(self) -> None:
         self.task: dict[str, Any] | None = None
         self.recorder: Recorder | None = None
+        self.match: tuple[int, list[dict[str, Any]]] | None = None  # the last one
 
     def difference(self, record: dict[str, Any]) -> str | None:
         """How a record that keeps the rules differs from the deal played now."""
         from sim.record import RecordError  # loads numba: only where it is asked for
         from sim.task import STREAM_VERSION
 
-        if record["index"] is None:
-            return "a deal of a match is not played again yet, only a deal by itself"
         if record["stream_version"] != STREAM_VERSION:
             return (
                 f"stream_version is {record['stream_version']}, this version of "
                 f"shengji plays {STREAM_VERSION}"
             )
         try:
-            played = self.recorder_of(record).deal(record["index"])
+            played = self.played(record)
         except (RecordError, VerifyError) as error:
             return str(error)
         for key, value in played.items():
@@ -87,18 +87,39 @@ class Replayer:
                 return f"{key} differs from the deal played again"
         return None
 
+    def played(self, record: dict[str, Any]) -> dict[str, Any]:
+        """The record of the same deal, played now."""
+        recorder = self.recorder_of(record)
+        if record["match"] is None:
+            return recorder.deal(record["index"])
+        if self.match is None or self.match[0] != record["match"]:
+            self.match = (record["match"], list(recorder.match(record["match"])))
+        deals = self.match[1]
+        if record["deal"] >= len(deals):
+            raise VerifyError(
+                f"deal is {record['deal']}: the match played again is over after "
+                f"{len(deals)} deals"
+            )
+        return deals[record["deal"]]
+
     def recorder_of(self, record: dict[str, Any]) -> "Recorder":
         """The recorder of a record's task."""
         from sim.policies.catalog import PolicyError, setting_of
         from sim.record import Recorder
         from sim.task import Task, TaskError
 
-        keys = ("rules", "seed", "policies", "policy_parameters", "levels")
+        in_match = record["match"] is not None
+        keys = ["rules", "seed", "policies", "policy_parameters"]
         task = {key: record[key] for key in keys}
-        task["first_deal"] = record["declarer_before"] is None
+        task["matches"] = in_match
+        if not in_match:
+            task["levels"] = record["levels"]
+            task["first_deal"] = record["declarer_before"] is None
         if task == self.task and self.recorder is not None:
             return self.recorder
-        if len(set(record["levels"])) > 1 or record["declarer_before"] not in (None, 0):
+        alone = len(set(record["levels"])) == 1
+        alone = alone and record["declarer_before"] in (None, 0)
+        if not in_match and not alone:
             raise VerifyError(
                 "cannot be played again: a deal by itself has all at one level, and "
                 "seat 0 for its declarer unless it is a first deal"
@@ -113,12 +134,13 @@ class Replayer:
                             record["policies"], record["policy_parameters"], strict=True
                         )
                     ),
-                    level=record["levels"][0],
-                    first_deal=task["first_deal"],
+                    level=LOWEST_LEVEL if in_match else record["levels"][0],
+                    first_deal=in_match or record["declarer_before"] is None,
                     seed=record["seed"],
+                    matches=in_match,
                 )
             )
         except (RulesError, PolicyError, TaskError) as error:
             raise VerifyError(f"cannot be played again: {error}") from None
-        self.task, self.recorder = task, recorder
+        self.task, self.recorder, self.match = task, recorder, None
         return recorder
