@@ -63,6 +63,7 @@ def pick_trump(seat, game, table):
     show_bidder(seat, game, table)
     trump = decide_trump(
         game.seats[seat].policy,
+        game.seats[seat].thresholds,
         table.seen,
         load(table.faces[seat]),
         table.level,

@@ -66,7 +66,7 @@ def decide_target(policy, thresholds, view, highest, take_over, cards, level):
 
 
 @jit
-def decide_trump(policy, view, cards, level):
+def decide_trump(policy, thresholds, view, cards, level):
     """Pick the trump suit (0..3) after the auction; face planes of the hand."""
     if policy == RANDOM_ID:
         return random.trump(view)
