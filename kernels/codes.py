@@ -27,6 +27,7 @@ LOWEST_LEVEL, ACE_LEVEL, JOKER_LEVEL = 2, 14, 15
 
 # partners
 FIXED, CALLED = range(2)
+HIGHEST_TARGET = 1000  # points that an auction may begin with
 # bid.when
 BID_DRAW, BID_AFTER_DEAL, BID_AUCTION = range(3)
 # bid.opens_with

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from kernels.codes import JOKER_LEVEL
+from kernels.codes import HIGHEST_TARGET, JOKER_LEVEL
 from sim.option_values import (
     AfterAce,
     BidWhen,
@@ -42,6 +42,13 @@ def contradictions(rules: "Rules") -> Iterator[str]:
         yield (
             f'overcall.when = {shown(overcall.when)} must be "none" with '
             'bid.when = "auction": there is no bid to overcall'
+        )
+    bound = min(row for row, side, _ in rules.level_table if side == "attackers")
+    if auction and bound > HIGHEST_TARGET:
+        yield (
+            f"level_table's take-over bound {bound} cannot be played with "
+            f'bid.when = "auction": targets go down from it in steps of 5, so it must '
+            f"be at most {HIGHEST_TARGET}"
         )
     for name in ("overcall.joker_pairs", "overcall.order", "overcall.self"):
         value = rules.value(name)

@@ -380,6 +380,13 @@ def nested(name: str, value: object) -> dict:
             {"bid": {"when": "after_deal"}, "overcall": NO_OVERCALL},
             ["reinforce", "no turn"],
         ),
+        (
+            {
+                "base": "pick-trump",
+                "level_table": [[0, "declarers", 1], [1005, "attackers", 1]],
+            },
+            ["level_table", "1005", "auction", "at most 1000"],
+        ),
         ({"match": {"stop_levels": [15]}}, ["match.stop_levels", "15", "loop"]),
         ({"match": {"after_ace": "end", "laps": 2}}, ["match.laps = 2", "end"]),
         # levels
