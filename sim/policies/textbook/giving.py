@@ -29,6 +29,17 @@ def take_lowest(cards, tier, need):
     """Up to `need` cards of a tier (a mask), the weakest first: planes."""
     took = no_cards(cards)
     left = cards[0] & tier
+    if len(cards) == 2:  # the same, quicker
+        one, two = took
+        while need > 0 and left:
+            slot = lowest(left)
+            left ^= slot
+            one |= slot
+            need -= 1
+            if need > 0 and cards[1] & slot:
+                two |= slot
+                need -= 1
+        return one, two
     while need > 0 and left:
         slot = lowest(left)
         left ^= slot
