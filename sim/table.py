@@ -8,7 +8,14 @@ import numpy as np
 
 from kernels.calls import CALLS_DTYPE
 from kernels.clock import cycles
-from kernels.codes import CARDS, HAND_CARDS, OPTIONS_DTYPE, RuleCodes, plain_options
+from kernels.codes import (
+    CARDS,
+    HAND_CARDS,
+    HIGHEST_TARGET,
+    OPTIONS_DTYPE,
+    RuleCodes,
+    plain_options,
+)
 from kernels.jit import jit
 from kernels.layout import LAYOUT_DTYPE, LAYOUTS
 from kernels.planes import PLANES_DTYPE
@@ -32,8 +39,8 @@ from sim.policies.view import VIEW_DTYPE
 LOG_HEAD = 2
 # The longest log there can be. A seat shows each of the six pairs at most once, and a
 # single only bids: 25 calls. Each may be followed by a bury. An auction goes down from
-# 1,000 points at most in steps of 5, with four passes.
-LOG_OPENING = 25 + 25 + 204
+# the highest target in steps of 5, with four passes.
+LOG_OPENING = 25 + 25 + HIGHEST_TARGET // 5 + 4
 LOG_TRICK_ENTRIES = 6  # four plays, a throw tried, and a winner
 
 EVEN_SEATS = 0b0101  # a side, bit s for seat s; shifted by one the other
