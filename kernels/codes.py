@@ -27,7 +27,8 @@ LOWEST_LEVEL, ACE_LEVEL, JOKER_LEVEL = 2, 14, 15
 
 # partners
 FIXED, CALLED = range(2)
-HIGHEST_TARGET = 1000  # points that an auction may begin with
+# Targets of an auction (叫分) begin at the take-over bound, at most this, in points.
+HIGHEST_TARGET = 1000
 # bid.when
 BID_DRAW, BID_AFTER_DEAL, BID_AUCTION = range(3)
 # bid.opens_with

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kernels.codes import HIGHEST_TARGET, JOKER_LEVEL
+from sim.level_tables import take_over_bound
 from sim.option_values import (
     AfterAce,
     BidWhen,
@@ -43,12 +44,12 @@ def contradictions(rules: "Rules") -> Iterator[str]:
             f'overcall.when = {shown(overcall.when)} must be "none" with '
             'bid.when = "auction": there is no bid to overcall'
         )
-    bound = min(row for row, side, _ in rules.level_table if side == "attackers")
+    bound = take_over_bound(rules.level_table)
     if auction and bound > HIGHEST_TARGET:
         yield (
-            f"level_table's take-over bound {bound} cannot be played with "
-            f'bid.when = "auction": targets go down from it in steps of 5, so it must '
-            f"be at most {HIGHEST_TARGET}"
+            f"level_table takes over at {bound} points, which cannot be played with "
+            'bid.when = "auction": targets go down from there in steps of 5, so it '
+            f"must be at most {HIGHEST_TARGET}"
         )
     for name in ("overcall.joker_pairs", "overcall.order", "overcall.self"):
         value = rules.value(name)
@@ -87,11 +88,6 @@ def contradictions(rules: "Rules") -> Iterator[str]:
             "call stands"
         )
     if bid.later_deals == LaterDeals.DECLARER_SIDE_FIRST:
-        if bid.when != BidWhen.DRAW:
-            yield (
-                'bid.later_deals = "declarer_side_first" cannot be played with '
-                f"bid.when = {shown(bid.when)}: the declarer bids during the draw"
-            )
         if rules.partners == Partners.CALLED:
             yield (
                 'bid.later_deals = "declarer_side_first" cannot be played with '

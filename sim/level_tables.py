@@ -4,6 +4,7 @@ A table is rows (lower bound in points, "declarers" or "attackers", levels): the
 row whose bound the attackers' total reaches counts (RULES.md section 8).
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kernels.codes import SIDE_NAMES
@@ -76,6 +77,11 @@ def named_table(name: str, decks: int) -> LevelTable:
         for bound, side, levels in table.rows
     )
     return LevelTable(rows, None if table.step is None else scale(table.step))
+
+
+def take_over_bound(rows: Sequence[Row]) -> int:
+    """The lowest total with which the attackers win."""
+    return min(bound for bound, side, _ in rows if side == "attackers")
 
 
 def check_rows(written: Any) -> tuple[Row, ...]:

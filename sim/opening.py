@@ -53,7 +53,7 @@ def make_trump(key, game, table):
     draw_cards(game, table)
     if codes.bid_when == BID_AUCTION:
         hold_auction(game, table)
-        return True
+        return not is_dealt_again(game, table)
     if table.level < JOKER_LEVEL or codes.declarer_side_first:
         finish_calls(game, table)
     if calls.call != NO_CALL:

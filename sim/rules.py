@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernels.codes import ATTACKERS, RuleCodes
+from kernels.codes import RuleCodes
 from sim.contradictions import contradictions
-from sim.level_tables import Row, named_table
+from sim.level_tables import Row, named_table, take_over_bound
 from sim.option_values import (
     AfterAce,
     BidWhen,
@@ -185,11 +185,7 @@ class Rules:
                 ],
                 np.int64,
             ),
-            take_over=min(
-                bound
-                for bound, side, _ in self.level_table
-                if SIDE_CODES[side] == ATTACKERS
-            ),
+            take_over=take_over_bound(self.level_table),
             level_step=self.level_step or 0,
             after_ace=code["match.after_ace"],
             laps=self.match.laps,

@@ -75,7 +75,7 @@ COLUMNS = (
     ),
     Column("failed_declarers", "i1", "throws", "throws of the declarers that failed"),
     Column("failed_attackers", "i1", "throws", "throws of the attackers that failed"),
-    Column("coin_factor", "i2", "", "2 ** overcalls"),
+    Column("coin_factor", "i4", "", "2 ** overcalls"),
 )
 
 # One row as `sim.deal_flow` fills it.

@@ -38,8 +38,8 @@ from sim.policies.view import VIEW_DTYPE
 # Of an entry: the tag, a number, and planes or two numbers.
 LOG_HEAD = 2
 # The longest log there can be. A seat shows each of the six pairs at most once, and a
-# single only bids: 25 calls. Each may be followed by a bury. An auction goes down in
-# steps of 5, with four passes; a card may be turned, and one called.
+# single only bids: 25 calls. Each may be followed by a bury. An auction goes down from
+# the highest target in steps of 5, with four passes. A card may be turned, one called.
 LOG_OPENING = 25 + 25 + HIGHEST_TARGET // 5 + 4 + 2
 LOG_TRICK_ENTRIES = 6  # four plays, a throw tried, and a winner
 

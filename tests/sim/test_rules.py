@@ -340,6 +340,12 @@ def test_own_bottom_table_overrides_the_scheme() -> None:
 
 ROWS = [[0, "declarers", 1], [80, "attackers", 0]]
 NO_OVERCALL = {"when": "none", "joker_pairs": "none", "order": "none", "self": "none"}
+AUCTION = {
+    "bid": {"when": "auction", **NO_CALLS},
+    "overcall": NO_OVERCALL,
+    "reinforce": "none",
+    "nobody_bids": "none",
+}
 
 
 def nested(name: str, value: object) -> dict:
@@ -381,11 +387,8 @@ def nested(name: str, value: object) -> dict:
             ["reinforce", "no turn"],
         ),
         (
-            {
-                "base": "pick-trump",
-                "level_table": [[0, "declarers", 1], [1005, "attackers", 1]],
-            },
-            ["level_table", "1005", "auction", "at most 1000"],
+            {**AUCTION, "level_table": [ROWS[0], [1005, "attackers", 0]]},
+            ["level_table", "1005", "auction", "1000"],
         ),
         ({"match": {"stop_levels": [15]}}, ["match.stop_levels", "15", "loop"]),
         ({"match": {"after_ace": "end", "laps": 2}}, ["match.laps = 2", "end"]),

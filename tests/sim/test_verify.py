@@ -160,7 +160,10 @@ CONTRADICTIONS = {
     ),
     "overcalls apart from bids": ("bianfeng", {"overcall.when": "draw"}),
     "overcalls with bids drawn": ("menghuan", {"overcall.when": "after_deal"}),
-    "a side in a round": ("bianfeng", {"bid.later_deals": "declarer_side_first"}),
+    "an endless auction": (
+        "pick-trump",
+        {"level_table": [[0, "declarers", 1], [1005, "attackers", 1]]},
+    ),
     "weak friends": ("bianfeng-friend", {"redeal.weak_attacker_points": 15}),
     "cards in an auction": ("pick-trump", {"bid.opens_with": "single"}),
     "a stop never reached": ("menghuan", {"match.stop_levels": [15]}),
