@@ -170,19 +170,21 @@ def without_tuples(cards, places, kind, width, layout):
 
 
 @jit
-def fits(cards, shape, layout):
-    """Whether every component of a shape can be taken from cards, disjointly.
+def fit(cards, shape, layout):
+    """Top place of a shape's widest, longest run if all its components fit, or -1.
 
-    Runs are tried in all ways, also in which of the equal level cards they take.
+    Every component is taken from the cards, disjointly. Runs are tried in all ways,
+    from the highest down, also in which of the equal level cards they take. Without
+    runs there is no such place: 0 if the lone tuples fit.
     """
     width = widest_run(shape)
     if width == 0:
-        return lone_fit(cards, lone_in(shape))
+        return 0 if lone_fit(cards, lone_in(shape)) else -1
     length = np.int64(shape[width - 2] & LENGTH_MASK)
     rest = without_longest(shape, width)
     starts = run_starts(fold(at_least(cards, width), layout), length)
     while starts:
-        start = lowest(starts)
+        start = highest(starts)
         starts ^= start
         places = run_mask(start, length)
         kinds = kinds_on(places, cards, width, layout)
@@ -190,11 +192,11 @@ def fits(cards, shape, layout):
             kind = lowest(kinds)
             kinds ^= kind
             left = without_tuples(cards, places, kind, width, layout)
-            if fits(left, rest, layout):
-                return True
+            if fit(left, rest, layout) >= 0:
+                return highest_index(start) + length - 1
             if kinds == U0:
                 break
-    return False
+    return -1
 
 
 @jit
@@ -213,28 +215,20 @@ def match_throw(cards, lead, layout):
     shape = load(lead.shape)
     if len(cards) == 2:
         return match_pairs(cards, shape[0], layout)
-    width, length = lead.width, lead.length
+    width = lead.width
     if width == 1:
         return top_place(cards[0], layout)
-    if length > 1:
-        rest = without_longest(shape, width)
-    else:
-        form = shape[width - 2]
-        rest = with_form(shape, width, form - (U1 << TUPLES))
-    starts = run_starts(fold(at_least(cards, width), layout), length)
-    while starts:
-        start = highest(starts)
-        starts ^= start
-        places = run_mask(start, length)
-        kinds = kinds_on(places, cards, width, layout)
-        while True:
-            kind = lowest(kinds)
-            kinds ^= kind
-            left = without_tuples(cards, places, kind, width, layout)
-            if fits(left, rest, layout):
-                return highest_index(start) + length - 1
-            if kinds == U0:
-                break
+    if lead.length > 1:
+        return fit(cards, shape, layout)
+    # The widest tuples are lone: each of them in turn is the one that decides.
+    rest = with_form(shape, width, shape[width - 2] - (U1 << TUPLES))
+    slots = at_least(cards, width)
+    while slots:
+        slot = highest(slots)
+        slots ^= slot
+        left = remove_cards(cards, copies(slot, width, cards))
+        if fit(left, rest, layout) >= 0:
+            return top_place(slot, layout)
     return -1
 
 
