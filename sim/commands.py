@@ -298,7 +298,7 @@ def judge(ctx: click.Context, file: TextIO) -> None:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="A list of objects.")
+@click.option("--json", "as_json", is_flag=True, help="Lists of objects.")
 def columns(as_json: bool) -> None:
     """Tell what each column of a result row means.
 
@@ -306,14 +306,12 @@ def columns(as_json: bool) -> None:
     Example:
         shengji columns
     """
-    from sim.describe import columns_text
-    from sim.schema import COLUMNS
+    from sim.describe import columns_json, columns_text
 
     if as_json:
         import json
 
-        rows = [column._asdict() for column in COLUMNS]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        click.echo(json.dumps(columns_json(), ensure_ascii=False, indent=1))
         return
     click.echo(columns_text())
 

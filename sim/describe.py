@@ -10,7 +10,7 @@ from sim.option_values import BottomTable
 from sim.options import OPTIONS, Option
 from sim.policies.catalog import POLICIES, Policy, PolicySetting
 from sim.rules import PRESETS, Rules, preset
-from sim.schema import COLUMNS
+from sim.schema import COLUMNS, MATCH_COLUMNS, STEP_COLUMNS
 
 WORDS = (
     "LJ and BJ: the little and the big joker. With 3 or 4 decks, a run of triples is\n"
@@ -119,11 +119,33 @@ def level_lines(rows: tuple[Row, ...], step: int | None) -> list[tuple[str, ...]
     return lines
 
 
+# What the rows of a run hold; of whole matches the deals' rows have more, and there is
+# a row for each match.
+COLUMN_LISTS = (
+    ("A deal", COLUMNS),
+    ("More in a deal of a match (no deal_index there)", STEP_COLUMNS),
+    ("A match", MATCH_COLUMNS),
+)
+
+
 def columns_text() -> str:
-    """Every column of a result row, under a header."""
-    rows = [("column", "unit", "meaning")]
-    rows += [(column.name, column.unit, column.meaning) for column in COLUMNS]
-    return "\n".join([*aligned(rows), "", "LJ and BJ: the little and the big joker."])
+    """Every column of the result rows, under headers."""
+    lines = []
+    for title, columns in COLUMN_LISTS:
+        rows = [("column", "unit", "meaning")]
+        rows += [(column.name, column.unit, column.meaning) for column in columns]
+        lines += [title, "", *aligned(rows), ""]
+    return "\n".join([*lines, "LJ and BJ: the little and the big joker."])
+
+
+def columns_json() -> dict[str, list[dict[str, str]]]:
+    """The same by the kind of row."""
+    return {
+        name: [column._asdict() for column in columns]
+        for name, (_, columns) in zip(
+            ("deal", "deal_of_a_match", "match"), COLUMN_LISTS, strict=True
+        )
+    }
 
 
 def policy_json(policy: Policy) -> dict[str, Any]:
