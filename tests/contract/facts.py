@@ -44,7 +44,8 @@ def row_of(record: Mapping[str, Any]) -> dict[str, int]:
     trumps = layout.of_suit(hand, TRUMP)
     throws, failed = throws_of(record, layout)
     return {
-        "deal_index": record["index"],
+        # Of a match's deal it is the match's number.
+        "deal_index": record["match" if record["index"] is None else "index"],
         "level": record["level"],
         "trump": TRUMPS.index(record["trump"]),
         "declarer": declarer,

@@ -13,16 +13,20 @@ from functools import cache
 from multiprocessing import get_context
 from typing import NamedTuple
 
+import numpy as np
 from contract.facts import row_of
 
+from kernels.score import STANDING_DTYPE, end_deal
+from sim.deal_flow import play_deal
 from sim.record import Record, Recorder, write_record
 from sim.referee.census import census
-from sim.referee.replay import verify_record
+from sim.referee.replay import verify_each, verify_record
 from sim.schema import DEAL_DTYPE
 from sim.task import make_task
 
 MODES = {"later": False, "first": True}
-CHUNK = 500  # deals that a process plays at a time
+MATCH = "match"
+CHUNK = {"later": 500, "first": 500, MATCH: 10}  # what a process plays at a time
 
 
 class Kind(NamedTuple):
@@ -31,7 +35,7 @@ class Kind(NamedTuple):
     variant: str
     decks: int
     policy: str
-    mode: str  # one of MODES
+    mode: str  # one of MODES, or MATCH: whole matches
     seed: int = 20
 
 
@@ -52,7 +56,7 @@ def recorder_of(kind: Kind) -> Recorder:
             decks=kind.decks,
             level="all",
             policy=kind.policy,
-            first_deal=MODES[kind.mode],
+            first_deal=MODES.get(kind.mode, True),
             seed=kind.seed,
         )
     )
@@ -93,19 +97,73 @@ def play_deals(kind: Kind, deals: Iterable[int]) -> Played:
     return Played(played, events, faults)
 
 
-def chunks(count: int) -> Iterator[range]:
-    """Deals 0 to count in ranges of a chunk."""
-    for start in range(0, count, CHUNK):
-        yield range(start, min(start + CHUNK, count))
+def match_deals(
+    recorder: Recorder, match: int
+) -> Iterator[tuple[Record, dict[str, int]]]:
+    """The records and rows of a match, deal after deal."""
+    standing = np.zeros(1, STANDING_DTYPE)[0]
+    standing["levels"], standing["declarer"] = 2, -1
+    row = recorder.rows[0]
+    deal = 0
+    while not standing["ended"]:
+        play_deal(
+            np.uint64(recorder.task.seed),
+            np.int64(match),
+            np.int64(deal),
+            standing,
+            row,
+            recorder.codes,
+            recorder.game[0],
+            recorder.table[0],
+        )
+        record = recorder.written(standing, None, match, deal)
+        yield record, {name: int(row[name]) for name in DEAL_DTYPE.names}
+        outcome = (int(row[name]) for name in ("side", "levels", "declarer", "friend"))
+        end_deal(standing, *outcome, recorder.codes)
+        deal += 1
+
+
+def play_matches(kind: Kind, matches: Iterable[int]) -> Played:
+    """Play and check some matches of a kind, each deal and how the deals join."""
+    recorder = recorder_of(kind)
+    played, events, faults = 0, Counter(), []
+    for match in matches:
+        where = f"{' '.join(map(str, kind))}: match {match}"
+        deals = list(match_deals(recorder, match))
+        lines = [write_record(record) for record, _ in deals]
+        checked = list(verify_each(lines))
+        for (_, record, fault), (_, row) in zip(checked, deals, strict=True):
+            played += 1
+            why = str(fault) if fault else why_wrong(record, row)
+            if why is not None:
+                faults.append(f"{where}: {why}")
+            else:
+                events += census(record)
+        events["matches"] += 1
+        if any(record["match_won"] for _, record, _ in checked[:-1]):
+            faults.append(f"{where}: it goes on after it has been won")
+        if not checked[-1][1]["match_won"]:
+            faults.append(f"{where}: it ends before it has been won")
+    return Played(played, events, faults)
+
+
+def chunks(count: int, size: int) -> Iterator[range]:
+    """Numbers from 0 to count in ranges of one size."""
+    for start in range(0, count, size):
+        yield range(start, min(start + size, count))
 
 
 def run(kinds: Iterable[Kind], count: int, processes: int) -> dict[Kind, Played]:
-    """Play `count` deals of each kind in so many processes."""
-    jobs = [(kind, part) for kind in kinds for part in chunks(count)]
+    """Play `count` deals, or matches, of each kind in so many processes."""
+    jobs = [
+        (play_matches if kind.mode == MATCH else play_deals, kind, part)
+        for kind in kinds
+        for part in chunks(count, CHUNK[kind.mode])
+    ]
     found: dict[Kind, Played] = {}
     context = get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
-        futures = [(kind, pool.submit(play_deals, kind, part)) for kind, part in jobs]
+        futures = [(kind, pool.submit(play, kind, part)) for play, kind, part in jobs]
         for kind, future in futures:
             deals, events, faults = future.result()
             before = found.get(kind, Played(0, Counter(), []))
