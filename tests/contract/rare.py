@@ -14,17 +14,16 @@ from sim.table import LOG_PLAY, LOG_TRICK, LOG_TRIED
 from sim.task import make_task
 
 # What may be rare in a deal; bits.
-FORCED_TRACTOR, LONG_RUN_THROWN, CAPTURED_WITH_TRACTOR, CAPTURED_WITH_LONG_RUN = (
-    1,
-    2,
-    4,
-    8,
-)
+FORCED_TRACTOR, LONG_RUN_THROWN = 1, 2
+CAPTURED_WITH_TRACTOR, CAPTURED_WITH_LONG_RUN = 4, 8
+CAPTURED_WITH_TITANIC, CAPTURED_WITH_QUAD = 16, 32
 RARE = (
     FORCED_TRACTOR,
     LONG_RUN_THROWN,
     CAPTURED_WITH_TRACTOR,
     CAPTURED_WITH_LONG_RUN,
+    CAPTURED_WITH_TITANIC,
+    CAPTURED_WITH_QUAD,
 )
 
 
@@ -52,6 +51,10 @@ def rarities(row, table):
             found |= CAPTURED_WITH_TRACTOR
         elif run > 2:
             found |= CAPTURED_WITH_LONG_RUN
+        if max(row.lead_triples, row.win_triples) > 1:
+            found |= CAPTURED_WITH_TITANIC
+        if max(row.lead_quads, row.win_quads) > 0:
+            found |= CAPTURED_WITH_QUAD
     return found
 
 
@@ -73,10 +76,11 @@ def hunt(codes, game, level, first_deal, seed, start, rows, table, found):
 
 
 def rare_deals(
-    variant: str, policy: str, deals: int, enough: int, seed: int
+    variant: str, policy: str, deals: int, enough: int, seed: int, decks: int = 2
 ) -> Iterator[dict[str, Any]]:
     """Records of deals with rare events, `enough` of each kind if so many are there."""
-    recorder = Recorder(make_task(variant, level="all", policy=policy, seed=seed))
+    task = make_task(variant, level="all", policy=policy, seed=seed, decks=decks)
+    recorder = Recorder(task)
     rows = np.zeros(deals, DEAL_DTYPE)
     found = np.zeros(deals, np.int64)
     hunt(

@@ -11,7 +11,15 @@ from functools import cache
 
 import pytest
 from contract.rare import rare_deals
-from contract.referee_run import MODES, Kind, Played, play_deals, run
+from contract.referee_run import (
+    MATCH,
+    MODES,
+    Kind,
+    Played,
+    play_deals,
+    play_matches,
+    run,
+)
 
 from sim.policies.catalog import POLICY
 from sim.record import write_record
@@ -70,12 +78,62 @@ bottom kept
 captured with a single
 captured with a pair
 multiplier 2
-multiplier 4""".splitlines()
+multiplier 4
+lead: triple
+lead: quad
+lead: titanic of 2
+lead: triple in a throw
+lead: quad in a throw
+failed throw: triple forced
+duty: triple owed
+duty: triple owed but none
+duty: narrower owed to a triple
+duty: quad owed
+duty: quad owed but none
+duty: narrower owed to a quad
+duty: titanic owed in full
+duty: triples owed to a titanic
+duty: narrower owed to a titanic
+owed: run carried to a narrower width
+owed: pair out of a wider tuple
+captured with a triple
+multiplier 6
+joker beside a call: bid single
+joker beside a call: bid pair
+joker beside a call: overcall pair
+overcall of oneself
+overcall of one's overcaller
+bid by the declarer
+bid by an attacker
+card turned: a joker
+card turned: held by a seat
+card turned: held by nobody
+redeal for a weak hand
+auction: target called
+auction: overbid
+auction: passed out
+auction: at 5
+auction: trump picked
+friend: shown in trick 1
+friend: shown in tricks 2 to 8
+friend: shown in a later trick
+friend: shown in the last trick
+friend: a copy is buried
+next declarer: partner
+next declarer: attacker
+sides at different levels
+partners at different levels
+deal at the joker level
+joker level reached
+lap completed
+match won""".splitlines()
 # So rare that they are looked for among far more deals.
 RARE_EVENTS = """lead: tractor of 3+ in a throw
 failed throw: tractor of 2 forced
 captured with a tractor of 2
 captured with a tractor of 3
+captured with a quad
+captured with a titanic of 2
 multiplier 8
 multiplier 12
 multiplier 16""".splitlines()
@@ -86,17 +144,25 @@ KINDS = [
     Kind(variant, decks, policy, mode)
     for variant, decks in TABLES
     for policy in POLICY
-    for mode in MODES
+    for mode in (*MODES, MATCH)
 ]
 
 
 @cache
 def all_played(slow: bool) -> dict[Kind, Played]:
-    """Play deals of every kind and check each."""
-    if slow:
-        # Of each policy, variant and number of decks; two modes make 20,000.
-        return run(KINDS, 10_000, os.cpu_count() or 1)
-    return {kind: play_deals(kind, range(DEALS)) for kind in KINDS}
+    """Play deals and matches of every kind and check each."""
+    if not slow:
+        return {
+            kind: play_matches(kind, range(1))
+            if kind.mode == MATCH
+            else play_deals(kind, range(DEALS))
+            for kind in KINDS
+        }
+    matches = [kind for kind in KINDS if kind.mode == MATCH]
+    deals = [kind for kind in KINDS if kind.mode != MATCH]
+    processes = os.cpu_count() or 1
+    # Of each policy, variant and number of decks; two modes make 20,000 deals.
+    return run(deals, 10_000, processes) | run(matches, 250, processes)
 
 
 @pytest.fixture
@@ -108,7 +174,10 @@ def slow(request) -> bool:
 def test_deals_pass_the_referee(kind, slow):
     played = all_played(slow)[kind]
     assert not played.faults
-    assert played.deals == (10_000 if slow else DEALS)
+    if kind.mode == MATCH:
+        assert played.events["match won"] == (250 if slow else 1)
+    else:
+        assert played.deals == (10_000 if slow else DEALS)
     assert played.events["lead: single"] > 5 * played.deals
 
 
@@ -124,20 +193,20 @@ def test_census(slow):
 
 
 @pytest.mark.parametrize("policy", ["random", "random,textbook"])
-@pytest.mark.parametrize("variant", PRESETS)
-def test_rare_deals_pass_the_referee(variant, policy, request):
+@pytest.mark.parametrize(("variant", "decks"), TABLES)
+def test_rare_deals_pass_the_referee(variant, decks, policy, slow):
     """Deals chosen for what is rare in them."""
-    hunted = 200_000 if request.config.getoption("--slow") else 5_000
-    for record in rare_deals(variant, policy, hunted, enough=10, seed=SEED):
+    hunted = 200_000 if slow else 2_000
+    for record in rare_deals(variant, policy, hunted, 10, SEED, decks):
         assert verify_record(json.loads(write_record(record))) is None
 
 
 @pytest.mark.slow
 def test_census_of_rare_events():
     events: Counter[str] = Counter()
-    for variant in PRESETS:
+    for variant, decks in TABLES:
         for policy in ("random", "random,textbook"):
-            for record in rare_deals(variant, policy, 1_500_000, 100, seed=SEED):
+            for record in rare_deals(variant, policy, 400_000, 100, SEED, decks):
                 read = json.loads(write_record(record))
                 assert verify_record(read) is None
                 events += census(read)
