@@ -130,7 +130,7 @@ def test_replay_names_the_first_key_that_differs():
     )
     assert (result.exit_code, result.stdout) == (0, "1 deal verified\n")
     of_match = {**record, "index": None, "match": 3, "deal": 1}
-    assert "deal of a match" in replayed(of_match)
+    assert "levels differs from the deal played again" in replayed(of_match)
     # The attackers stand one level higher, before the deal and so after it.
     levels, after = (
         [level + seat % 2 for seat, level in enumerate(record[key])]

@@ -235,7 +235,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
     call("run", *QUICK, "-n", 1, "-o", tmp_path / "warm")
     process = start("run", *QUICK, "-n", 100_000_000, "-o", folder)
     deadline = time.monotonic() + 60
-    while not list(folder.glob("*.tmp")) and time.monotonic() < deadline:
+    while not list(folder.glob("part-*.tmp")) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

@@ -151,7 +151,7 @@ class Opening:
     def _stage(self, entry: Mapping[str, Any]) -> str:
         if entry["after"] < self.all_drawn:
             return DRAW
-        rebury = self.rules["overcall"]["when"] == "after_bury"
+        rebury = self.rules["overcall"]["when"] == "after_bury" and self.calls
         if rebury and self.given is not None and entry["kind"] == calling.OVERCALL:
             return AFTER_BURY
         return AFTER_DEAL

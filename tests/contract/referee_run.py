@@ -13,16 +13,13 @@ from functools import cache
 from multiprocessing import get_context
 from typing import NamedTuple
 
-import numpy as np
 from contract.facts import row_of
 
-from kernels.score import STANDING_DTYPE, end_deal
-from sim.deal_flow import play_deal
 from sim.record import Record, Recorder, write_record
 from sim.referee.census import census
 from sim.referee.replay import verify_each, verify_record
 from sim.schema import DEAL_DTYPE
-from sim.task import make_task
+from sim.task import make_task, match_task
 
 MODES = {"later": False, "first": True}
 MATCH = "match"
@@ -50,16 +47,26 @@ class Played(NamedTuple):
 @cache
 def recorder_of(kind: Kind) -> Recorder:
     """The recorder of a kind's task, made once in each process."""
+    if kind.mode == MATCH:
+        task = match_task(
+            kind.variant, decks=kind.decks, policy=kind.policy, seed=kind.seed
+        )
+        return Recorder(task)
     return Recorder(
         make_task(
             kind.variant,
             decks=kind.decks,
             level="all",
             policy=kind.policy,
-            first_deal=MODES.get(kind.mode, True),
+            first_deal=MODES[kind.mode],
             seed=kind.seed,
         )
     )
+
+
+def row_told(recorder: Recorder) -> dict[str, int]:
+    """The simulator's own row of the deal just recorded."""
+    return {name: int(recorder.rows[0][name]) for name in DEAL_DTYPE.names}
 
 
 def why_wrong(record: Record, row: dict[str, int] | None) -> str | None:
@@ -87,8 +94,7 @@ def play_deals(kind: Kind, deals: Iterable[int]) -> Played:
     played, events, faults = 0, Counter(), []
     for index in deals:
         record = json.loads(write_record(recorder.deal(index)))
-        row = {name: int(recorder.rows[0][name]) for name in DEAL_DTYPE.names}
-        why = why_wrong(record, row)
+        why = why_wrong(record, row_told(recorder))
         played += 1
         if why is not None:
             faults.append(f"{' '.join(map(str, kind))}: deal {index}: {why}")
@@ -97,42 +103,18 @@ def play_deals(kind: Kind, deals: Iterable[int]) -> Played:
     return Played(played, events, faults)
 
 
-def match_deals(
-    recorder: Recorder, match: int
-) -> Iterator[tuple[Record, dict[str, int]]]:
-    """The records and rows of a match, deal after deal."""
-    standing = np.zeros(1, STANDING_DTYPE)[0]
-    standing["levels"], standing["declarer"] = 2, -1
-    row = recorder.rows[0]
-    deal = 0
-    while not standing["ended"]:
-        play_deal(
-            np.uint64(recorder.task.seed),
-            np.int64(match),
-            np.int64(deal),
-            standing,
-            row,
-            recorder.codes,
-            recorder.game[0],
-            recorder.table[0],
-        )
-        record = recorder.written(standing, None, match, deal)
-        yield record, {name: int(row[name]) for name in DEAL_DTYPE.names}
-        outcome = (int(row[name]) for name in ("side", "levels", "declarer", "friend"))
-        end_deal(standing, *outcome, recorder.codes)
-        deal += 1
-
-
 def play_matches(kind: Kind, matches: Iterable[int]) -> Played:
     """Play and check some matches of a kind, each deal and how the deals join."""
     recorder = recorder_of(kind)
     played, events, faults = 0, Counter(), []
     for match in matches:
         where = f"{' '.join(map(str, kind))}: match {match}"
-        deals = list(match_deals(recorder, match))
-        lines = [write_record(record) for record, _ in deals]
+        lines, rows = [], []
+        for record in recorder.match(match):
+            lines.append(write_record(record))
+            rows.append(row_told(recorder))
         checked = list(verify_each(lines))
-        for (_, record, fault), (_, row) in zip(checked, deals, strict=True):
+        for (_, record, fault), row in zip(checked, rows, strict=True):
             played += 1
             why = str(fault) if fault else why_wrong(record, row)
             if why is not None:

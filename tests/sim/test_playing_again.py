@@ -9,7 +9,7 @@ from referee.test_mutations import ELSEWHERE
 
 from sim.policies.catalog import POLICY
 from sim.record import Record, Recorder, write_record
-from sim.task import make_task
+from sim.task import make_task, match_task
 from sim.verify import check_lines
 
 
@@ -106,3 +106,46 @@ def test_the_moment_of_a_call() -> None:
             assert "calls differs" in str(replayed(record, calls=later))
             return
     raise AssertionError("no such deal")
+
+
+@cache
+def _match() -> tuple[str, ...]:
+    recorder = Recorder(match_task("bianfeng-friend", seed=3))
+    return tuple(map(write_record, recorder.match(5)))
+
+
+def test_a_match_is_played_again() -> None:
+    assert list(check_lines(_match(), replay=True)) == [None] * len(_match())
+    # A deal alone, too, and the deals in another order.
+    assert list(check_lines(_match()[::-1], replay=True)) == [None] * len(_match())
+
+
+@pytest.mark.parametrize(("key", "value"), [("seed", 4), ("match", 6), ("deal", 4)])
+def test_where_a_deal_of_a_match_comes_from(key: str, value: int) -> None:
+    told = replayed(json.loads(_match()[3]), **{key: value})
+    assert told is not None
+    assert "differs from the deal played again" in told
+
+
+def test_a_deal_after_the_end() -> None:
+    record = json.loads(_match()[3])
+    told = replayed(record, deal=900)
+    assert f"deal is 900: the match played again is over after {len(_match())}" in (
+        told or ""
+    )
+
+
+def test_another_standing() -> None:
+    """Levels that nobody moved from in this deal fit the deal as well."""
+    record = json.loads(_match()[3])
+    still = [
+        seat
+        for seat in range(4)
+        if record["levels"][seat] == record["levels_after"][seat]
+        and seat != record["declarer"]
+    ]
+    other = {
+        key: [9 if seat in still else level for seat, level in enumerate(record[key])]
+        for key in ("levels", "levels_after")
+    }
+    assert "levels differs" in str(replayed(record, **other))
