@@ -93,7 +93,7 @@ def decide_bury(policy, thresholds, view, layout):
 def decide_called_card(policy, thresholds, view, layout):
     """Call the card whose holder is to be the declarer's friend: a face."""
     if policy == RANDOM_ID:
-        return random.called_card(view, layout)
+        return random.called_card(view)
     return befriending.called_card(view, layout)
 
 
