@@ -37,7 +37,7 @@ def measure_options(command):
                 is_flag=True,
                 help="Instead of a table: a list of {name, by, value, low, high, n}. "
                 "Rates are from 0 to 1; low to high is the 95 % interval; n counts the "
-                "deals behind it.",
+                "deals behind it, of whole matches the matches.",
             ),
         )
     ):
@@ -246,7 +246,8 @@ def compare_played(
 
         plot_compared_matches(first, frame, plot)
         click.echo(f"Drawn: {plot}", err=True)
-    head = f"Whole matches under each table\n{first.describe()} under each"
+    number = int(frame["n"].max())
+    head = f"Whole matches under each table\n{first.describe(number)} under each"
     click.echo(json_of(frame) if as_json else compare_matches_text(head, frame))
 
 

@@ -119,38 +119,96 @@ def mean(
     return Estimate(value, *_cut(value, value - half, value + half, within), n)
 
 
+class Sums(NamedTuple):
+    """All that a ratio and its interval need of any number of clusters: they add up.
+
+    Scalars, or arrays of one shape for as many ratios at a time. Sums of whole numbers
+    are exact to 2 ** 53.
+    """
+
+    n: np.ndarray  # clusters
+    hits: np.ndarray
+    of: np.ndarray
+    hits_hits: np.ndarray
+    hits_of: np.ndarray
+    of_of: np.ndarray
+    lowest: np.ndarray  # of a cluster's hits
+    beyond: np.ndarray  # most that a cluster's hits are above its `of`
+
+    def plus(self, more: "Sums") -> "Sums":
+        """The sums over the clusters of both."""
+        added = [a + b for a, b in zip(self[:6], more[:6], strict=True)]
+        return Sums(
+            *added,
+            np.minimum(self.lowest, more.lowest),
+            np.maximum(self.beyond, more.beyond),
+        )
+
+    def at(self, place: int) -> "Sums":
+        """Those of one of several ratios."""
+        return Sums(*(sums[place] for sums in self))
+
+
+def sums_of(hits: np.ndarray, of: np.ndarray) -> Sums:
+    """The sums over clusters, which are the first axis; `of` as `hits`, or wider.
+
+    A cluster with none in `of` is none.
+    """
+    hits = np.asarray(hits, np.float64)
+    of = np.broadcast_to(np.asarray(of, np.float64), hits.shape)
+    used = of > 0
+    kept = np.where(used, hits, 0.0)
+    return Sums(
+        used.sum(axis=0),
+        kept.sum(axis=0),
+        np.where(used, of, 0.0).sum(axis=0),
+        (kept * kept).sum(axis=0),
+        (kept * of).sum(axis=0),
+        np.where(used, of * of, 0.0).sum(axis=0),
+        kept.min(axis=0, initial=0.0),
+        np.where(used, hits - of, 0.0).max(axis=0, initial=-np.inf),
+    )
+
+
 def ratio(hits: np.ndarray, of: np.ndarray, confidence: float = CONFIDENCE) -> Estimate:
     """Ratio of two sums over clusters, `hits` of `of`; the cluster is the unit.
-
-    The interval is the delta method's with Student's quantile (Cochran, Sampling
-    Techniques, 3rd ed., section 6.3): what each cluster has beyond the ratio times its
-    size is averaged. A share stays within 0 and 1.
 
     Parameters
     ----------
     hits, of : arrays of one length, one entry a cluster
         What was counted in it, and of how many; a cluster with none of these is none.
     """
-    hits, of = np.asarray(hits, np.float64), np.asarray(of, np.float64)
-    used = of > 0
-    hits, of = hits[used], of[used]
-    n = len(of)
+    return ratio_of(sums_of(hits, of), confidence)
+
+
+def ratio_of(sums: Sums, confidence: float = CONFIDENCE) -> Estimate:
+    """The ratio that sums over clusters come to.
+
+    The interval is the delta method's with Student's quantile (Cochran, Sampling
+    Techniques, 3rd ed., section 6.3): what each cluster has beyond the ratio times its
+    size is averaged. A share stays within 0 and 1; what no cluster has less than none
+    of stays above 0.
+    """
+    n = int(sums.n)
     if n == 0:
         return UNKNOWN
-    value = float(hits.sum() / of.sum())
-    share = bool((hits <= of).all() and (hits >= 0).all())
+    value = float(sums.hits / sums.of)
+    counts = bool(sums.lowest >= 0)
+    share = counts and bool(sums.beyond <= 0)
     if n == 1:
         return Estimate(value, *((0.0, 1.0) if share else (math.nan, math.nan)), n)
-    beyond = hits - value * of
-    error = math.sqrt(float(beyond @ beyond) / (n - 1) / n) / float(of.mean())
+    if share and value in (0.0, 1.0):  # never varied: what so many clusters leave open
+        open_end = _unseen(n, confidence)
+        return Estimate(
+            value, *((0.0, open_end) if value == 0.0 else (1 - open_end, 1.0)), n
+        )
+    squares = sums.hits_hits - 2 * value * sums.hits_of + value * value * sums.of_of
+    error = math.sqrt(max(0.0, float(squares)) / (n - 1) * n) / float(sums.of)
     half = student_quantile(n - 1, confidence) * error
     low, high = value - half, value + half
-    if share:
-        if value in (0.0, 1.0):  # never varied: what the number of clusters leaves open
-            open_end = _unseen(n, confidence)
-            low, high = (0.0, open_end) if value == 0.0 else (1 - open_end, 1.0)
-        low, high = max(0.0, low), min(1.0, high)
-    return Estimate(value, low, high, n)
+    return Estimate(
+        value, max(0.0, low) if counts else low, min(1.0, high) if share else high, n
+    )
 
 
 def paired_ratio(
@@ -185,24 +243,31 @@ def paired_ratio(
 
 
 def quantile(
-    values: np.ndarray, share: float, confidence: float = CONFIDENCE
+    values: np.ndarray,
+    share: float,
+    counts: np.ndarray,
+    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """A quantile of a sample, with the interval between two of its order statistics.
 
     How many of n values lie below the true quantile is binomial: the interval ends at
     the values whose places are that many standard deviations from n x share.
+
+    Parameters
+    ----------
+    values, counts : arrays of one length, the values ascending
+        `values[i]` was seen `counts[i]` times.
     """
-    ordered = np.sort(np.asarray(values))
-    n = len(ordered)
+    upto = np.cumsum(np.asarray(counts, np.int64))
+    n = int(upto[-1]) if len(upto) else 0
     if n == 0:
         return UNKNOWN
     reach = normal_quantile(confidence) * math.sqrt(n * share * (1 - share))
     middle = min(n - 1, math.ceil(n * share) - 1)
     low = max(0, math.floor(n * share - reach) - 1)
     high = min(n - 1, math.ceil(n * share + reach))
-    return Estimate(
-        float(ordered[max(0, middle)]), float(ordered[low]), float(ordered[high]), n
-    )
+    places = np.searchsorted(upto, (max(0, middle), low, high), side="right")
+    return Estimate(*(float(values[place]) for place in places), n)
 
 
 def _cut(value: float, low: float, high: float, within: Range | None) -> Range:

@@ -7,7 +7,7 @@ batch and never held: ten million deals become some thousand rows of counts.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -111,13 +111,17 @@ class Run:
         """The rules that were played."""
         return Rules.from_dict(self.task["rules"])
 
-    def describe(self) -> str:
-        """Under what these deals hold: variant, level, mode, policies, seed, count."""
+    def describe(self, number: int | None = None) -> str:
+        """Under what these deals hold: variant, level, mode, policies, seed, count.
+
+        `number`: of how many of them something is told, where not of all.
+        """
+        number = self.deals if number is None else number
         played = [_level_words(self.task["level"]), _mode_words(self.task["mode"])]
         unit = "deal"
         if self.task["mode"] == MATCH_MODE:
             played, unit = ["whole matches"], "match"
-        several = "" if self.deals == 1 else "es" if unit == "match" else "s"
+        several = "" if number == 1 else "es" if unit == "match" else "s"
         return " · ".join(
             (
                 variant_words(self.rules),
@@ -125,7 +129,7 @@ class Run:
                 *played,
                 policy_words(self.task["policies"], self.task["policy_parameters"]),
                 f"seed {self.task['seed']}",
-                f"{self.deals:,} {unit}{several}",
+                f"{number:,} {unit}{several}",
             )
         )
 
@@ -194,7 +198,7 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
                     if not np.array_equal(indices, np.arange(reached, stop)):
                         raise _not_in_order(part)
                     reached = stop
-                    _check_codes(part.path, batch)
+                    check_codes(part.path, batch)
                     yield pa.Table.from_batches([batch]).select(list(columns))
         except (pa.ArrowException, OSError) as error:
             raise AnalysisError(
@@ -205,9 +209,14 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
             raise _not_in_order(part)
 
 
-def _check_codes(path: Path, batch: pa.RecordBatch) -> None:
-    for name in set(CODES).intersection(batch.schema.names):
-        lowest, highest = CODES[name]
+def check_codes(
+    path: Path,
+    batch: pa.RecordBatch | pa.Table,
+    codes: Mapping[str, tuple[int, int]] = CODES,
+) -> None:
+    """Refuse rows whose codes stand for nothing."""
+    for name in set(codes).intersection(batch.schema.names):
+        lowest, highest = codes[name]
         found = pc.min_max(batch.column(name)).as_py()
         for value in found.values():
             if not lowest <= value <= highest:

@@ -90,7 +90,8 @@ def plot_compared_matches(run: Any, frame: pd.DataFrame, path: Path) -> None:
     names = list(dict.fromkeys(frame["table"]))
     size = (8.5, 1.0 + len(COMPARED) * (0.75 + 0.22 * len(names)))
     title = "Whole matches under each table"
-    with figure_of(run, title, path, size) as figure:
+    number = int(frame["n"].max())
+    with figure_of(run, title, path, size, number=number) as figure:
         grid = figure.subplots(len(COMPARED), 2, sharey=True, squeeze=False)
         for (left, right), measure in zip(grid, COMPARED, strict=True):
             scale = 100 if measure in SHARES else 1

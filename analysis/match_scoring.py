@@ -5,6 +5,7 @@ and deal have the same cards, so they are compared match by match.
 """
 
 from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 import pandas as pd
@@ -61,7 +62,7 @@ def measures(read: Matches) -> dict[str, Estimate]:
     """By MEASURES, of one run's matches."""
     return {
         **{name: rate_of(read, name) for name in RATES},
-        DEALS_A_MATCH: length_of(read),
+        DEALS_A_MATCH: length_of(read.deals),
         FIRST_DECLARER_WINS: proportion(read.first_side_won.sum(), read.number),
     }
 
@@ -89,7 +90,7 @@ def compare_matches(runs: Sequence[tuple[str, Run]]) -> pd.DataFrame:
     Parameters
     ----------
     runs : (name of the table, run)
-        The same matches: as many, from 0 on, of one seed.
+        Of one seed. What one has more of than another is left out.
 
     Returns
     -------
@@ -97,13 +98,12 @@ def compare_matches(runs: Sequence[tuple[str, Run]]) -> pd.DataFrame:
         `name`, `table`, `value`, `low`, `high`, `n`; n counts matches. Names ending in
         `DIFFERENCE` hold value minus the first table's.
     """
-    read = [(name, read_matches(run)) for name, run in runs]
+    held = [(name, read_matches(run)) for name, run in runs]
+    common = reduce(np.intersect1d, (its.numbers for _, its in held))
+    if not len(common):
+        raise AnalysisError("no match is held under each table: play some of each")
+    read = [(name, its.among(common)) for name, its in held]
     first = read[0][1]
-    for name, other in read:
-        if not np.array_equal(other.numbers, first.numbers):
-            raise AnalysisError(
-                f"{name} and {read[0][0]} hold other matches: play as many of both"
-            )
     found = [measures(it) for _, it in read]
     gaps = [differences(first, it) for _, it in read[1:]]
     rows = []

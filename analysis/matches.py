@@ -5,8 +5,10 @@ each other. A rate over deals is therefore a ratio of two sums over matches (how
 it happened, of how many), and its interval comes from how the matches differ.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,16 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.estimate import Estimate, mean, proportion, quantile, ratio
+from analysis.estimate import (
+    Estimate,
+    Sums,
+    mean,
+    proportion,
+    quantile,
+    ratio,
+    ratio_of,
+    sums_of,
+)
 from analysis.labels import (
     ATTACKERS_LEVELS,
     CAPTURE_RATE,
@@ -30,9 +41,9 @@ from analysis.labels import (
     TAKE_OVER_RATE,
     level_label,
 )
-from analysis.load import AnalysisError, Run
+from analysis.load import CODES, AnalysisError, Run, check_codes
 from kernels.codes import ATTACKERS, DECLARERS, JOKER_LEVEL, LOWEST_LEVEL
-from sim.parts import beside
+from sim.parts import MATCH_MODE, beside
 from sim.schema import MATCHES
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -44,6 +55,16 @@ DEAL_COLUMNS = (
     *(f"level_{seat}" for seat in range(4)),
     *(f"level_after_{seat}" for seat in range(4)),
 )
+# Lowest and highest of what is looked up in tables.
+MATCH_CODES = {
+    **CODES,
+    **dict.fromkeys(
+        [name for name in DEAL_COLUMNS if name.startswith("level_")],
+        (LOWEST_LEVEL, JOKER_LEVEL),
+    ),
+    "first_declarer": (0, 3),
+    "deals": (1, 2**31 - 1),
+}
 # Rates over deals: (name, what is counted in each deal); all of them, all deals.
 RATES = (TAKE_OVER_RATE, DECLARERS_LEVELS, ATTACKERS_LEVELS, CAPTURE_RATE, MEAN_TOTAL)
 
@@ -54,29 +75,57 @@ class Matches:
 
     numbers: np.ndarray  # int64: the match
     deals: np.ndarray  # int64
-    first_side_won: (
-        np.ndarray
-    )  # bool: who declared the first deal was among the winners
+    first_side_won: np.ndarray  # bool: who declared the first deal is a winner
     first_declarer: np.ndarray  # int64: seat
     sums: dict[str, np.ndarray]  # by RATES: float64, summed over the match's deals
-    at_level: np.ndarray  # int64[matches, levels]: deals played at each level
-    moves: dict[
-        str, np.ndarray
-    ]  # by SIDES: int64[matches, levels, levels], from and to
 
     @property
     def number(self) -> int:
         return len(self.numbers)
 
+    def among(self, numbers: np.ndarray) -> "Matches":
+        """Those of some numbers only."""
+        kept = np.isin(self.numbers, numbers)
+        return Matches(
+            *(its[kept] for its in (self.numbers, self.deals)),
+            *(its[kept] for its in (self.first_side_won, self.first_declarer)),
+            {name: its[kept] for name, its in self.sums.items()},
+        )
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What some matches came to together: as large for a million as for one."""
+
+    lengths: np.ndarray  # int64: matches of 0, 1, 2, … deals
+    winners: np.ndarray  # int64[4, 2]: by first declarer: matches, won by his side
+    rates: dict[str, Sums]  # by RATES
+    at_level: Sums  # [levels]: deals played at each level, of one match
+    share_at_level: Sums  # [levels]: the same, of all its deals
+    moves: dict[str, list[Sums]]  # by SIDES, by level before: [levels] after
+
+    def plus(self, more: "Tally") -> "Tally":
+        """Both together."""
+        size = max(len(self.lengths), len(more.lengths))
+        lengths = np.zeros(size, np.int64)
+        for its in (self.lengths, more.lengths):
+            lengths[: len(its)] += its
+        return Tally(
+            lengths,
+            self.winners + more.winners,
+            {name: its.plus(more.rates[name]) for name, its in self.rates.items()},
+            self.at_level.plus(more.at_level),
+            self.share_at_level.plus(more.share_at_level),
+            {
+                side: list(map(Sums.plus, its, more.moves[side]))
+                for side, its in self.moves.items()
+            },
+        )
+
 
 def read_matches(run: Run) -> Matches:
-    """What each match of a run came to, part by part."""
-    if run.task["mode"] != "match":
-        raise AnalysisError(
-            f"{run.folders[0]} holds single deals, not whole matches: measure it "
-            "without --matches, or play matches with `shengji matches`"
-        )
-    parts = list(_parts(run))
+    """What each match of a run came to."""
+    parts = [matches_of(*told) for told in _parts(run)]
     return Matches(
         **{
             name: np.concatenate([getattr(part, name) for part in parts])
@@ -85,27 +134,14 @@ def read_matches(run: Run) -> Matches:
         sums={
             name: np.concatenate([part.sums[name] for part in parts]) for name in RATES
         },
-        at_level=np.concatenate([part.at_level for part in parts]),
-        moves={
-            side: np.concatenate([part.moves[side] for part in parts]) for side in SIDES
-        },
     )
 
 
-def _parts(run: Run) -> Iterator[Matches]:
-    deals_table, match_table = MATCHES.tables
-    for part in run.parts:
-        told = _read(part.path, match_table.schema.names)
-        deals = _read(beside(part, deals_table), DEAL_COLUMNS)
-        place = deals["match"] - part.span.start
-        number = part.span.deals
-        lengths = np.bincount(place, minlength=number)
-        if not np.array_equal(lengths, told["deals"]):
-            raise AnalysisError(
-                f"{part.path} is damaged: its matches have other deals than "
-                f"{beside(part, deals_table).name}; delete both and repeat the run"
-            )
-        yield _summed(told, deals, place, number, called_partners(run))
+def tally_matches(run: Run) -> Tally:
+    """What the matches of a run came to together, a part in memory at a time."""
+    called = called_partners(run)
+    tallies = (tally_of(*told, called) for told in _parts(run))
+    return reduce(Tally.plus, tallies)
 
 
 def called_partners(run: Run) -> bool:
@@ -113,7 +149,32 @@ def called_partners(run: Run) -> bool:
     return run.task["rules"]["partners"] == "called"
 
 
-def _read(path: Path, columns: Sequence[str]) -> dict[str, np.ndarray]:
+Rows = dict[str, np.ndarray]
+
+
+def _parts(run: Run) -> Iterator[tuple[Rows, Rows]]:
+    """The rows of each part: its matches, and their deals; `place` is the match of a
+    deal, counted from the part's first."""
+    if run.task["mode"] != MATCH_MODE:
+        raise AnalysisError(
+            f"{run.folders[0]} holds single deals, not whole matches: measure it "
+            "without --matches, or play matches with `shengji matches`"
+        )
+    deals_table, match_table = MATCHES.tables
+    for part in run.parts:
+        told = _read(part.path, match_table.schema.names)
+        deals = _read(beside(part, deals_table), DEAL_COLUMNS)
+        deals["place"] = deals["match"] - part.span.start
+        wanted = np.repeat(np.arange(part.span.deals), told["deals"])
+        if not np.array_equal(deals["place"], wanted):
+            raise AnalysisError(
+                f"{part.path} is damaged: its matches have other deals than "
+                f"{beside(part, deals_table).name}; delete both and repeat the run"
+            )
+        yield told, deals
+
+
+def _read(path: Path, columns: Sequence[str]) -> Rows:
     """Columns of a file as int64 arrays."""
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
@@ -123,38 +184,44 @@ def _read(path: Path, columns: Sequence[str]) -> dict[str, np.ndarray]:
             f"{path} is damaged: its rows cannot be read; delete its part and repeat "
             "the run, which plays those matches again"
         ) from error
+    check_codes(path, table, MATCH_CODES)
     return {name: table[name].to_numpy().astype(np.int64) for name in columns}
 
 
-def _summed(
-    told: dict[str, np.ndarray],
-    deals: dict[str, np.ndarray],
-    place: np.ndarray,
-    number: int,
-    called: bool,
-) -> Matches:
-    """Sums over the deals of each match; `place` is the match of each deal, from 0."""
+def matches_of(told: Rows, deals: Rows) -> Matches:
+    """What each match of a part came to."""
+    number = len(told["match"])
 
     def per_match(values: np.ndarray) -> np.ndarray:
-        return np.bincount(place, weights=values, minlength=number)
+        return np.bincount(deals["place"], weights=values, minlength=number)
 
     side, levels = deals["side"], deals["levels"]
-    sums = {
-        TAKE_OVER_RATE: per_match(side == ATTACKERS),
-        DECLARERS_LEVELS: per_match(np.where(side == DECLARERS, levels, 0)),
-        ATTACKERS_LEVELS: per_match(np.where(side == ATTACKERS, levels, 0)),
-        CAPTURE_RATE: per_match(deals["captured"]),
-        MEAN_TOTAL: per_match(deals["total"]),
-    }
-    span = len(LEVELS)
+    return Matches(
+        numbers=told["match"],
+        deals=told["deals"],
+        first_side_won=(told["winners"] >> told["first_declarer"] & 1) == 1,
+        first_declarer=told["first_declarer"],
+        sums={
+            TAKE_OVER_RATE: per_match(side == ATTACKERS),
+            DECLARERS_LEVELS: per_match(np.where(side == DECLARERS, levels, 0)),
+            ATTACKERS_LEVELS: per_match(np.where(side == ATTACKERS, levels, 0)),
+            CAPTURE_RATE: per_match(deals["captured"]),
+            MEAN_TOTAL: per_match(deals["total"]),
+        },
+    )
 
-    def table(*columns: np.ndarray) -> np.ndarray:
-        index = place
+
+def tally_of(told: Rows, deals: Rows, called: bool) -> Tally:
+    """What the matches of a part came to together."""
+    number, span = len(told["match"]), len(LEVELS)
+
+    def counts(*columns: np.ndarray) -> np.ndarray:
+        """How often each match has each combination of levels."""
+        index = deals["place"]
         for column in columns:
             index = index * span + column - LOWEST_LEVEL
-        size = number * span ** len(columns)
-        counts = np.bincount(index, minlength=size)
-        return counts.reshape(number, *(span,) * len(columns))
+        found = np.bincount(index, minlength=number * span ** len(columns))
+        return found.reshape(number, *(span,) * len(columns))
 
     before = np.stack([deals[f"level_{seat}"] for seat in range(4)])
     after = np.stack([deals[f"level_after_{seat}"] for seat in range(4)])
@@ -164,17 +231,22 @@ def _summed(
     if called:
         attacker = np.where(attacker == deals["friend"], (declarer + 2) % 4, attacker)
     rows = np.arange(len(declarer))
-    moves = {
-        name: table(before[seats, rows], after[seats, rows])
-        for name, seats in zip(SIDES, (declarer, attacker), strict=True)
-    }
-    return Matches(
-        numbers=told["match"],
-        deals=told["deals"],
-        first_side_won=(told["winners"] >> told["first_declarer"] & 1) == 1,
-        first_declarer=told["first_declarer"],
-        sums=sums,
-        at_level=table(deals["level"]),
+    moves = {}
+    for name, seats in zip(SIDES, (declarer, attacker), strict=True):
+        moved = counts(before[seats, rows], after[seats, rows])
+        begun = moved.sum(axis=2, keepdims=True)
+        moves[name] = [sums_of(moved[:, it], begun[:, it]) for it in range(span)]
+    read = matches_of(told, deals)
+    winners = np.zeros((4, 2), np.int64)
+    np.add.at(winners[:, 0], read.first_declarer, 1)
+    np.add.at(winners[:, 1], read.first_declarer, read.first_side_won)
+    at_level = counts(deals["level"])
+    return Tally(
+        lengths=np.bincount(read.deals),
+        winners=winners,
+        rates={name: sums_of(its, read.deals) for name, its in read.sums.items()},
+        at_level=sums_of(at_level, np.ones((number, 1))),
+        share_at_level=sums_of(at_level, read.deals[:, np.newaxis]),
         moves=moves,
     )
 
@@ -194,15 +266,15 @@ def match_distribution(run: Run) -> pd.DataFrame:
         match spent at each level, and their share of all deals. Moves: of the deals
         that a side began at a level, the share after which it stood at another.
     """
-    read = read_matches(run)
+    tally = tally_matches(run)
     rows = [
         _row(name, estimate, **where)
         for name, where, estimate in (
-            *_lengths(read),
-            *_winners(read),
-            *((name, {}, rate_of(read, name)) for name in RATES),
-            *_levels(read),
-            *_moves(read),
+            *_lengths(tally.lengths),
+            *_winners(tally.winners),
+            *((name, {}, ratio_of(tally.rates[name])) for name in RATES),
+            *_levels(tally),
+            *_moves(tally),
         )
     ]
     frame = pd.DataFrame(rows)
@@ -221,50 +293,44 @@ def rate_of(read: Matches, name: str) -> Estimate:
     return ratio(read.sums[name], read.deals)
 
 
-def length_of(read: Matches) -> Estimate:
-    """Mean deals a match; at least one is played."""
-    counts = np.ones(read.number, np.int64)
-    it = mean(read.deals, counts)
-    return it._replace(low=max(1.0, it.low))
+def length_of(deals: np.ndarray, counts: np.ndarray | None = None) -> Estimate:
+    """Mean deals a match (each of so many matches); at least one is played."""
+    once = np.ones(len(deals), np.int64) if counts is None else counts
+    it = mean(deals, once)
+    return it if math.isnan(it.low) else it._replace(low=max(1.0, it.low))
 
 
-def _lengths(read: Matches) -> Iterator[Named]:
-    yield DEALS_A_MATCH, {}, length_of(read)
+def _lengths(lengths: np.ndarray) -> Iterator[Named]:
+    deals, number = np.arange(len(lengths)), int(lengths.sum())
+    yield DEALS_A_MATCH, {}, length_of(deals, lengths)
     for share in QUANTILES:
-        yield f"{QUANTILE}{share:.0%}", {}, quantile(read.deals, share)
-    for length, matches in enumerate(np.bincount(read.deals)):
-        if matches:
-            yield LENGTH_SHARE, {"deals": length}, proportion(matches, read.number)
+        yield f"{QUANTILE}{share:.0%}", {}, quantile(deals, share, lengths)
+    for length in np.flatnonzero(lengths):
+        where = {"deals": int(length)}
+        yield LENGTH_SHARE, where, proportion(lengths[length], number)
 
 
-def _winners(read: Matches) -> Iterator[Named]:
-    won = read.first_side_won
-    yield FIRST_DECLARER_WINS, {}, proportion(won.sum(), read.number)
-    for seat in range(4):
-        mine = read.first_declarer == seat
-        yield (
-            FIRST_DECLARER_WINS,
-            {"seat": seat},
-            proportion(won[mine].sum(), mine.sum()),
-        )
+def _winners(winners: np.ndarray) -> Iterator[Named]:
+    matches, won = winners.sum(axis=0)
+    yield FIRST_DECLARER_WINS, {}, proportion(won, matches)
+    for seat, (matches, won) in enumerate(winners):
+        yield FIRST_DECLARER_WINS, {"seat": seat}, proportion(won, matches)
 
 
-def _levels(read: Matches) -> Iterator[Named]:
-    counts = np.ones(read.number, np.int64)
+def _levels(tally: Tally) -> Iterator[Named]:
     for place, level in enumerate(LEVELS):
-        deals = read.at_level[:, place]
-        if deals.any():
+        deals = tally.at_level.at(place)
+        if deals.hits:
             where = {"level": level_label(level)}
-            yield DEALS_AT_LEVEL, where, mean(deals, counts)
-            yield SHARE_AT_LEVEL, where, ratio(deals, read.deals)
+            yield DEALS_AT_LEVEL, where, ratio_of(deals)
+            yield SHARE_AT_LEVEL, where, ratio_of(tally.share_at_level.at(place))
 
 
-def _moves(read: Matches) -> Iterator[Named]:
+def _moves(tally: Tally) -> Iterator[Named]:
     for side in SIDES:
         for begin, level in enumerate(LEVELS):
-            begun = read.moves[side][:, begin, :].sum(axis=1)
             for end, after in enumerate(LEVELS):
-                moved = read.moves[side][:, begin, end]
-                if moved.any():
+                moved = tally.moves[side][begin].at(end)
+                if moved.hits:
                     where = {"level": level_label(level), "to": level_label(after)}
-                    yield MOVES, {**where, "side": side}, ratio(moved, begun)
+                    yield MOVES, {**where, "side": side}, ratio_of(moved)

@@ -236,12 +236,20 @@ def _without_the_few(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
 @contextmanager
 def figure_of(
-    run: Run, title: str, path: Path, inches: tuple[float, float], note: str = ""
+    run: Run,
+    title: str,
+    path: Path,
+    inches: tuple[float, float],
+    note: str = "",
+    number: int | None = None,
 ) -> Iterator[Figure]:
-    """A figure under its title and under what it holds; saved once it is drawn."""
+    """A figure under its title and under what it holds; saved once it is drawn.
+
+    `number`: of how many deals or matches of the run, where not of all.
+    """
     path = checked_path(path)
     width, height = inches
-    described = wrap(run.describe(), int(LETTERS_AN_INCH * width))
+    described = wrap(run.describe(number), int(LETTERS_AN_INCH * width))
     notes = f"Whiskers: 95 % intervals. {note}".strip()
     under = "\n".join([*described, notes])
     header = HEADER_INCHES + LINE_INCHES * (under.count("\n") - 1)

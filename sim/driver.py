@@ -177,10 +177,11 @@ def play(
         lacking = sum(span.deals for span in missing)
         session = {**provenance(), "threads": threads, "deals": 0, "seconds": 0.0}
         document = store.document()
-        document["deals"] = sum(span.deals for span in present)
         document["sessions"].append(session)
-        if task.matches:
-            session["matches"] = 0
+        held = {
+            "deals": store.deals(present),
+            "matches": sum(span.deals for span in present),
+        }
 
         units, deals, started = 0, 0, time.perf_counter()
 
@@ -192,12 +193,12 @@ def play(
                 units, lacking, time.perf_counter() - started, task.kind.unit
             )
 
-        def part_saved(span: Span) -> None:
-            session["deals"] = deals
-            if task.matches:
-                session["matches"] = units
+        def part_saved() -> None:
+            played = {"deals": deals, **({"matches": units} if task.matches else {})}
+            for name, number in played.items():
+                session[name] = number
+                document[name] = held[name] + number
             session["seconds"] = round(time.perf_counter() - started, 3)
-            document["deals"] += span.deals
             store.save(document)
 
         size = block or (BLOCK_MATCHES if task.matches else BLOCK_DEALS)
@@ -262,7 +263,7 @@ def write_parts(
     spans: list[Span],
     played: Iterator[Block],
     note: Callable[[Block], None],
-    part_saved: Callable[[Span], None],
+    part_saved: Callable[[], None],
 ) -> None:
     """Write the blocks into one part a span; an early end keeps the part begun."""
     ends = {span.stop for span in spans}
@@ -270,7 +271,7 @@ def write_parts(
 
     def finish(part: PartWriter) -> None:
         part.finish()
-        part_saved(part.span)
+        part_saved()
 
     try:
         for block in played:

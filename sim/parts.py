@@ -127,7 +127,8 @@ def read_parts(folder: Path, task_id: str, kind: Kind = DEALS) -> list[Part]:
     parts: list[Part] = []
     *others, last = kind.tables
     for path in sorted(folder.glob("*.parquet")):
-        if any(path.name.startswith(f"{table.prefix}-") for table in others):
+        named = PART_NAME.fullmatch(path.name)
+        if named and any(named[1] == table.prefix for table in others):
             continue  # looked for below, where its part counts
         span = check_part(path, task_id, last)
         if parts and span.start < parts[-1].span.stop:

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 
 from sim.heading import value_words
 from sim.parts import (
+    PART_NAME,
     TASK_FILE,
     TASK_FORMAT,
     TASK_KEY,
@@ -299,7 +300,10 @@ class Store:
         for table in others:
             for path in self.folder.glob(f"{table.prefix}-*.parquet"):
                 counting = path.name.replace(table.prefix, last.prefix, 1)
-                if not path.with_name(counting).exists():
+                # Whatever else lies there is somebody's own.
+                if PART_NAME.fullmatch(path.name) and not (
+                    path.with_name(counting).exists()
+                ):
                     path.unlink()
 
     def check_folder(self) -> None:
@@ -329,6 +333,14 @@ class Store:
     def spans(self) -> list[Span]:
         """The spans of the parts present, checked, in order."""
         return [part.span for part in read_parts(self.folder, self.id, self.kind)]
+
+    def deals(self, spans: Sequence[Span]) -> int:
+        """How many deals the parts of some spans hold: by themselves, or in matches."""
+        table = self.kind.tables[0]
+        if table.dense:
+            return sum(span.deals for span in spans)
+        paths = (self.folder / part_name(span, table) for span in spans)
+        return sum(pq.read_metadata(path).num_rows for path in paths)
 
     def part(self, start: int) -> PartWriter:
         """Begin the part whose first unit is `start`."""

@@ -16,7 +16,7 @@ from sim.record import Recorder, write_record
 from sim.referee.replay import verify_lines
 from sim.rules import PRESETS, preset, resolve_rules
 from sim.schema import DEAL_DTYPE, MATCHES, STEP_DTYPE
-from sim.store import Span, Store
+from sim.store import Span, Store, StoreError
 from sim.task import match_task
 
 TABLES = [(name, decks) for name in PRESETS for decks in preset(name).decks]
@@ -75,6 +75,11 @@ def test_same_matches_on_any_threads_and_blocks(tmp_path):
         assert play(task, folder, 25, threads=threads, block=block).matches == 25
         assert play(task, folder, 60, threads=threads, block=block).matches == 35
         assert play(task, folder, 60).deals == 0
+        document = json.loads((folder / "task.json").read_text("utf-8"))
+        assert (document["matches"], document["deals"]) == (60, len(want.rows))
+        sessions = document["sessions"]
+        assert [it["matches"] for it in sessions] == [25, 35]
+        assert sum(it["deals"] for it in sessions) == len(want.rows)
         deals, matches = saved(folder, 0), saved(folder, 1)
         for name in matches.column_names:
             assert np.array_equal(matches[name].to_numpy(), want.told[name]), name
@@ -111,6 +116,12 @@ def test_deals_without_their_matches_do_not_count(tmp_path):
     whole = {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
     next(folder.glob("matches-*.parquet")).unlink()
     assert Store(folder, task).spans() == []
+    mine = folder / "deals-of-mine.parquet"
+    mine.write_text("somebody's own")
+    with pytest.raises(StoreError, match="is not a part of this run"):
+        play(task, folder, 10)
+    assert mine.exists()
+    mine.unlink()
     play(task, folder, 10)
     again = {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
     assert again == whole
