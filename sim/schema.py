@@ -65,7 +65,7 @@ COLUMNS = (
     Column("penalty_points", "i2", "points", "for failed throws, net to the attackers"),
     Column("total", "i4", "points", "trick + buried x multiplier + penalty points"),
     Column("side", "i1", "", "who goes up or takes over: 0 declarers, 1 attackers"),
-    Column("levels", "i2", "levels", "levels that side gains by the run's own table"),
+    Column("levels", "i4", "levels", "levels that side gains by the run's own table"),
     Column("next_declarer", "i1", "seat", "who declares the next deal"),
     Column(
         "throws_declarers", "i1", "throws", "甩牌: by the declarers, failed included"
@@ -83,12 +83,12 @@ DEAL_DTYPE = np.dtype([(column.name, column.dtype) for column in COLUMNS])
 
 # What a match adds to each of its deals: how it stood before and after.
 STANDING_COLUMNS = tuple(
-    Column(f"{name}_{seat}", "i1", unit, f"{what} of seat {seat} {when} the deal")
-    for name, unit, what, when in (
-        ("level", "", "级: level", "before"),
-        ("laps", "laps", "圈数: laps completed", "before"),
-        ("level_after", "", "level", "after"),
-        ("laps_after", "laps", "laps completed", "after"),
+    Column(f"{name}_{seat}", dtype, unit, f"{what} of seat {seat} {when} the deal")
+    for name, dtype, unit, what, when in (
+        ("level", "i1", "", "级: level", "before"),
+        ("laps", "i4", "laps", "圈数: laps completed", "before"),
+        ("level_after", "i1", "", "level", "after"),
+        ("laps_after", "i4", "laps", "laps completed", "after"),
     )
     for seat in range(4)
 )
@@ -107,10 +107,10 @@ MATCH_COLUMNS = (
     Column("first_declarer", "i1", "seat", "who declared its first deal"),
     Column("redeals", "i4", "deals", "shuffles thrown away in all"),
     *(
-        Column(f"{name}_{seat}", "i1", unit, f"{what} of seat {seat} in the end")
-        for name, unit, what in (
-            ("level", "", "level"),
-            ("laps", "laps", "laps completed"),
+        Column(f"{name}_{seat}", dtype, unit, f"{what} of seat {seat} in the end")
+        for name, dtype, unit, what in (
+            ("level", "i1", "", "level"),
+            ("laps", "i4", "laps", "laps completed"),
         )
         for seat in range(4)
     ),

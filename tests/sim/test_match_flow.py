@@ -161,3 +161,26 @@ def test_a_match_without_end_is_told():
     )
     with pytest.raises(PlayError, match="match 0 is not over after 10000 deals"):
         played(match_task(rules), 1)
+
+
+def test_hundreds_of_levels_in_a_deal():
+    """A table without a cap, and a bottom that counts thousands of times."""
+    many = {"single": 50_000, "pair": 50_000, "triple": 50_000, "quad": 50_000}
+    runs = {kind: [50_000] for kind in ("tractor", "titanic", "quad_run")}
+    rules = resolve_rules(
+        {
+            "base": "menghuan",
+            "level_table": [[0, "declarers", 1], [80, "attackers", 0]],
+            "level_step": 5,
+            "bottom": {"table": {**many, **runs}},
+        }
+    )
+    told, rows, steps = played(match_task(rules), 20)
+    won = rows["side"] == 1
+    gained = (rows["total"][won] - 80) // 5
+    assert gained.max() > 32_767
+    assert np.array_equal(rows["levels"][won], gained)
+    laps = np.stack([told[f"laps_{seat}"] for seat in range(4)])
+    assert laps.min() >= 0
+    assert laps.max() > 127
+    assert (steps["laps_after_0"] >= steps["laps_0"]).all()
