@@ -303,7 +303,7 @@ class Runs:
 
         with Store(self.new_folder(), self.task).opened() as store:
             began = time.perf_counter()
-            write_parts(store, spans, blocks(), lambda _: None, lambda _: None)
+            write_parts(store, spans, blocks(), lambda _: None, lambda: None)
             writing = time.perf_counter() - began - playing
         return playing / deals * 1e9, writing / deals * 1e9
 
