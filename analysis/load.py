@@ -200,6 +200,8 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
                     reached = stop
                     check_codes(part.path, batch)
                     yield pa.Table.from_batches([batch]).select(list(columns))
+        except FileNotFoundError as error:
+            raise part_gone(part.path) from error
         except (pa.ArrowException, OSError) as error:
             raise AnalysisError(
                 f"{part.path} is damaged: its rows cannot be read; delete it and "
@@ -224,6 +226,14 @@ def check_codes(
                     f"{path} is damaged: {name} {value} is not allowed: "
                     f"{lowest}..{highest}"
                 )
+
+
+def part_gone(path: Path) -> AnalysisError:
+    """What is told of a part that was found, and is not there when it is read."""
+    return AnalysisError(
+        f"{path} was there and is gone: a run that goes on has replaced it by a longer "
+        "part, or somebody deleted it; repeat the command"
+    )
 
 
 def _not_in_order(part: Part) -> AnalysisError:

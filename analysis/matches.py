@@ -41,7 +41,7 @@ from analysis.labels import (
     TAKE_OVER_RATE,
     level_label,
 )
-from analysis.load import CODES, AnalysisError, Run, check_codes
+from analysis.load import CODES, AnalysisError, Run, check_codes, part_gone
 from kernels.codes import ATTACKERS, DECLARERS, JOKER_LEVEL, LOWEST_LEVEL
 from sim.parts import MATCH_MODE, beside
 from sim.schema import MATCHES
@@ -179,6 +179,8 @@ def _read(path: Path, columns: Sequence[str]) -> Rows:
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             table = file.read(columns=list(columns))
+    except FileNotFoundError as error:
+        raise part_gone(path) from error
     except (pa.ArrowException, OSError) as error:
         raise AnalysisError(
             f"{path} is damaged: its rows cannot be read; delete its part and repeat "

@@ -23,12 +23,11 @@ from sim.parts import TASK_FILE
 from sim.policies.catalog import setting_codes
 from sim.progress import duration
 from sim.provenance import provenance
-from sim.schema import DEAL_DTYPE
+from sim.schema import DEAL_DTYPE, DEALS
 from sim.store import PartWriter, Span, Store, gaps
 from sim.task import Task
 
-BLOCK_DEALS = 50_000  # a quarter of a second of one core; one row group of a part
-BLOCK_MATCHES = 1_000  # likewise, with some forty deals each
+BLOCK_DEALS = DEALS.group_size
 TICK_SECONDS = 1.0
 
 
@@ -201,7 +200,7 @@ def play(
             session["seconds"] = round(time.perf_counter() - started, 3)
             store.save(document)
 
-        size = block or (BLOCK_MATCHES if task.matches else BLOCK_DEALS)
+        size = block or task.kind.group_size
         with interrupt_flag() as interrupted:
             played = blocks(play_span, missing, size, threads, interrupted)
             with closing(played):
@@ -265,7 +264,11 @@ def write_parts(
     note: Callable[[Block], None],
     part_saved: Callable[[], None],
 ) -> None:
-    """Write the blocks into one part a span; an early end keeps the part begun."""
+    """Write the blocks into one part a span; an early end keeps the part begun.
+
+    A span that goes on where a short part ends makes that part longer.
+    """
+    present = set(store.spans())
     ends = {span.stop for span in spans}
     part: PartWriter | None = None
 
@@ -276,7 +279,7 @@ def write_parts(
     try:
         for block in played:
             if part is None:
-                part = store.part(block.span.start)
+                part = store.part_from(block.span.start, present)
             part.write(block.tables, block.span.deals)
             note(block)
             if part.span.stop in ends:

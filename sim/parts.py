@@ -3,10 +3,14 @@
 A part is `part-<start>-<stop>.parquet`: the rows of deals start <= deal_index < stop,
 in order; its file metadata carry the task's id. Of whole matches it is two files,
 `deals-...` and `matches-...`; the second is written last, and without it the first does
-not count. Which deals a folder holds is read from
-the names, and every name is checked against the file's own metadata, so that a
-truncated or foreign file is noticed, never counted. The task's id is a hash of it, and
-is reckoned again when `task.json` is read, so that an edited task is never believed.
+not count. Parts end at multiples of the kind's `part_size`; only the last, where a run
+ends or was interrupted, may be shorter. A run that goes on replaces it by the longer
+part from the same start: while both are there, the longer counts.
+
+Which deals a folder holds is read from the names, and every name is checked against the
+file's own metadata, so that a truncated or foreign file is noticed, never counted. The
+task's id is a hash of it, and is reckoned again when `task.json` is read, so that an
+edited task is never believed.
 `sim.store` writes such folders, `analysis.load` reads them.
 """
 
@@ -32,6 +36,7 @@ DOCUMENT_TYPES = {
     "sessions": list,
 }
 PART_NAME = re.compile(r"(part|deals|matches)-(\d+)-(\d+)\.parquet")
+REPLACED_MEANWHILE = 5  # parts, while a folder's are checked
 MATCH_MODE = "match"  # of a task: whole matches are played
 
 
@@ -70,6 +75,11 @@ def part_name(span: Span, table: Table = DEALS.tables[0]) -> str:
 def beside(part: Part, table: Table) -> Path:
     """The file of another table of the same part."""
     return part.path.with_name(part_name(part.span, table))
+
+
+def files_of(part: Part, kind: Kind) -> list[Path]:
+    """All files of a part; the last makes it count."""
+    return [beside(part, table) for table in kind.tables]
 
 
 def identity_hash(identity: dict) -> str:
@@ -124,12 +134,26 @@ def check_document(path: Path, document: object) -> None:
 
 def read_parts(folder: Path, task_id: str, kind: Kind = DEALS) -> list[Part]:
     """Every part of a run's folder, in order of deals; each file of it checked."""
+    for _ in range(REPLACED_MEANWHILE):
+        paths = sorted(folder.glob("*.parquet"))
+        try:
+            return checked_parts(paths, task_id, kind)
+        except StoreError:
+            # A run that goes on replaces its short last part: look again.
+            if all(path.exists() for path in paths):
+                raise
+    return checked_parts(sorted(folder.glob("*.parquet")), task_id, kind)
+
+
+def checked_parts(paths: list[Path], task_id: str, kind: Kind) -> list[Part]:
+    """The parts among a folder's files, in order of deals; each file checked."""
     parts: list[Part] = []
     *others, last = kind.tables
-    for path in sorted(folder.glob("*.parquet")):
+    passed = {path for part in superseded(paths, last) for path in files_of(part, kind)}
+    for path in paths:
         named = PART_NAME.fullmatch(path.name)
-        if named and any(named[1] == table.prefix for table in others):
-            continue  # looked for below, where its part counts
+        if path in passed or (named and named[1] in {table.prefix for table in others}):
+            continue  # another table's is looked for below, where its part counts
         span = check_part(path, task_id, last)
         if parts and span.start < parts[-1].span.stop:
             raise StoreError(
@@ -143,16 +167,39 @@ def read_parts(folder: Path, task_id: str, kind: Kind = DEALS) -> list[Part]:
     return parts
 
 
+def superseded(paths: list[Path], table: Table) -> list[Part]:
+    """The parts which do not count, since a longer one from the same start is there."""
+    longest: dict[int, Part] = {}
+    shorter = []
+    for path in paths:
+        named = PART_NAME.fullmatch(path.name)
+        if not named or named[1] != table.prefix:
+            continue
+        part = Part(Span(int(named[2]), int(named[3])), path)
+        other = longest.setdefault(part.span.start, part)
+        if other.span.stop < part.span.stop:
+            longest[part.span.start] = part
+            shorter.append(other)
+        elif part is not other:
+            shorter.append(part)
+    return shorter
+
+
+def damaged_words(path: Path, unit: str) -> str:
+    """What is told of a file that cannot be read."""
+    return (
+        f"{path} is truncated or damaged; delete it and repeat the run, which plays "
+        f"those {unit} again"
+    )
+
+
 def check_part(path: Path, task_id: str, table: Table) -> Span:
     """The span of one file, if it holds exactly what its name says."""
     named = PART_NAME.fullmatch(path.name)
     if not named or named[1] != table.prefix:
         raise StoreError(f"{path} is not a part of this run; move it elsewhere")
     span = Span(int(named[2]), int(named[3]))
-    damaged = (
-        f"{path} is truncated or damaged; delete it and repeat the run, which plays "
-        "those deals again"
-    )
+    damaged = damaged_words(path, "deals")
     try:
         metadata = pq.read_metadata(path)
         schema = metadata.schema.to_arrow_schema()

@@ -152,10 +152,14 @@ class Kind(NamedTuple):
     unit: str  # of its index, as people are told: `deals`, `matches`
     tables: tuple[Table, ...]  # a part holds one file of each; the last makes it count
     part_size: int  # units a part
+    group_size: int  # units a row group of a part: also, what is played at a time
 
 
-# A million deals a part: ten million deals make ten files.
-DEALS = Kind("deals", (Table("part", DEAL_SCHEMA, "deal_index", True),), 1_000_000)
+# A million deals a part: ten million deals make ten files. A row group is played in a
+# quarter of a second of one core.
+DEALS = Kind(
+    "deals", (Table("part", DEAL_SCHEMA, "deal_index", True),), 1_000_000, 50_000
+)
 MATCHES = Kind(
     "matches",
     (
@@ -163,4 +167,5 @@ MATCHES = Kind(
         Table("matches", schema_of(MATCH_COLUMNS), "match", True),
     ),
     20_000,
+    1_000,
 )

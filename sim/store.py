@@ -1,37 +1,35 @@
 """A run on disk: one folder, holding `task.json` and Parquet parts (`sim.parts`).
 
 A part is written as `.tmp` beside its place, flushed to the disk and only then renamed,
-so a part is whole or absent.
+so a part is whole or absent (`sim.part_files`).
 
 `task.json` says what was played (the task, whose id is its identity) and how it came
 about (the sessions: versions, platform, seconds).
 """
 
-import errno
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.heading import value_words
+from sim.part_files import PartWriter, delete_part, whole_or_absent
 from sim.parts import (
     PART_NAME,
     TASK_FILE,
     TASK_FORMAT,
-    TASK_KEY,
+    Part,
     Span,
     StoreError,
     part_name,
     read_document,
     read_parts,
+    superseded,
 )
-from sim.schema import DEALS, Kind, Table
 
 if TYPE_CHECKING:
     from sim.task import Task
@@ -40,64 +38,6 @@ try:
     import fcntl
 except ImportError:  # Windows: no lock; the renames still keep every part whole
     fcntl = None
-
-# What one table's rows of a block are written from: an array for each column.
-Columns = Mapping[str, np.ndarray]
-
-
-def encoding(table: Table) -> dict[str, Any]:
-    """How a table's columns are written.
-
-    Measured on rows of deals, one core. Dictionaries everywhere: 8.0 bytes a deal,
-    3.4 M deals/s; deltas everywhere: 11.4 bytes, 6.6 M deals/s; plain: 15.7 bytes.
-    Deltas waste two to three bits on multiples of 5, hence dictionaries for those
-    columns only.
-    """
-    dictionary = [
-        field.name
-        for field in table.schema
-        if field.metadata[b"unit"] == b"points" or field.name == "multiplier"
-    ]
-    return {
-        "use_dictionary": dictionary,
-        "column_encoding": {
-            name: "DELTA_BINARY_PACKED"
-            for name in table.schema.names
-            if name not in dictionary
-        },
-        "compression": "zstd",
-        "compression_level": 1,
-        "write_statistics": [table.index],
-        "write_page_checksum": True,  # verified by who reads rows: +0.01 bytes a deal
-    }
-
-
-# What a system says when a file cannot grow: disk, quota, largest file.
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
-
-@contextmanager
-def whole_or_absent(temporary: Path) -> Iterator[None]:
-    """Remove the unfinished file when writing fails; a full disk is told as one."""
-    try:
-        yield
-    except OSError as error:
-        remove(temporary)
-        if error.errno not in NO_ROOM:
-            raise
-        raise StoreError(
-            f"no room on the disk to write in {temporary.parent}; what was saved "
-            "before is whole: free some space and repeat the command to go on"
-        ) from error
-    except BaseException:
-        remove(temporary)
-        raise
-
-
-def remove(temporary: Path) -> None:
-    """Remove an unfinished file. What cannot be removed must not hide what failed."""
-    with suppress(OSError):
-        temporary.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -157,102 +97,6 @@ def gaps(present: list[Span], wanted: int, part_size: int) -> list[Span]:
     return lacking
 
 
-class FileWriter:
-    """One table's file while it is being written, under a temporary name."""
-
-    def __init__(self, folder: Path, start: int, task_id: str, table: Table):
-        self.folder, self.table = folder, table
-        self.temporary = folder / f"{table.prefix}-{start:012d}.parquet.tmp"
-        metadata = {**table.schema.metadata, TASK_KEY: task_id.encode()}
-        self.schema = table.schema.with_metadata(metadata)
-        self.file = self.temporary.open("wb")
-        with self.cleaning_up():
-            self.writer = pq.ParquetWriter(self.file, self.schema, **encoding(table))
-
-    def write(self, columns: Columns) -> None:
-        """Append rows as one row group."""
-        arrays = [
-            pa.array(np.ascontiguousarray(columns[name])) for name in self.schema.names
-        ]
-        batch = pa.RecordBatch.from_arrays(arrays, schema=self.schema)
-        with self.cleaning_up():
-            self.writer.write_batch(batch)
-
-    def close(self) -> None:
-        """Everything is on the disk, under the temporary name still."""
-        with self.cleaning_up():
-            self.writer.close()
-            self.file.flush()
-            os.fsync(self.file.fileno())
-            self.file.close()
-
-    def rename(self, span: Span) -> None:
-        """Make the file visible under its final name."""
-        with self.cleaning_up():
-            self.temporary.replace(self.folder / part_name(span, self.table))
-
-    def discard(self) -> None:
-        """Leave nothing of an unfinished file."""
-        # An open Parquet writer writes its footer when it is collected: too late then.
-        if hasattr(self, "writer"):
-            self.writer.is_open = False
-        # Closing flushes, which a full disk refuses again; the file goes anyway.
-        with suppress(OSError):
-            self.file.close()
-        remove(self.temporary)
-
-    @contextmanager
-    def cleaning_up(self) -> Iterator[None]:
-        with whole_or_absent(self.temporary):
-            try:
-                yield
-            except BaseException:
-                self.discard()
-                raise
-
-
-class PartWriter:
-    """One part while it is being written: row groups in order, then `finish`.
-
-    Whatever fails on the way, nothing is left behind that counts.
-    """
-
-    def __init__(self, folder: Path, start: int, task_id: str, kind: Kind = DEALS):
-        self.span = Span(start, start)
-        self.files: list[FileWriter] = []
-        with self.cleaning_up():
-            for table in kind.tables:
-                self.files.append(FileWriter(folder, start, task_id, table))
-
-    def write(self, tables: Sequence[Columns], units: int) -> None:
-        """Append the rows of the next units, the columns of each table."""
-        with self.cleaning_up():
-            for file, columns in zip(self.files, tables, strict=True):
-                file.write(columns)
-        self.span = Span(self.span.start, self.span.stop + units)
-
-    def finish(self) -> None:
-        """Make the part visible, whole: the file that makes it count comes last."""
-        with self.cleaning_up():
-            for file in self.files:
-                file.close()
-            for file in self.files:
-                file.rename(self.span)
-
-    def discard(self) -> None:
-        """Leave nothing of an unfinished part."""
-        for file in self.files:
-            file.discard()
-
-    @contextmanager
-    def cleaning_up(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException:
-            self.discard()
-            raise
-
-
 class Store:
     """The folder of one run; knows which deals it holds."""
 
@@ -305,6 +149,10 @@ class Store:
                     path.with_name(counting).exists()
                 ):
                     path.unlink()
+        if shorter := superseded(sorted(self.folder.glob("*.parquet")), last):
+            self.spans()  # nothing goes before what stands for it is known to be whole
+            for part in shorter:
+                delete_part(part, self.kind)
 
     def check_folder(self) -> None:
         """Refuse a folder which holds anything but this task."""
@@ -342,9 +190,26 @@ class Store:
         paths = (self.folder / part_name(span, table) for span in spans)
         return sum(pq.read_metadata(path).num_rows for path in paths)
 
-    def part(self, start: int) -> PartWriter:
-        """Begin the part whose first unit is `start`."""
-        return PartWriter(self.folder, start, self.id, self.kind)
+    def part(self, start: int, shorter: Span | None = None) -> PartWriter:
+        """Begin the part whose first unit is `start`; its rows begin with a shorter's,
+        which then has the same start, and goes when this one is there."""
+        kept = None
+        if shorter is not None:
+            path = self.folder / part_name(shorter, self.kind.tables[-1])
+            kept = Part(shorter, path)
+        return PartWriter(self.folder, start, self.id, self.kind, kept)
+
+    def part_from(self, start: int, present: Sequence[Span]) -> PartWriter:
+        """The part that lacks the units from `start` on, where a gap begins.
+
+        It begins where its block does: what of the block is there is taken over, so
+        that a part's name and content depend on its block alone, once it is whole.
+        """
+        begin = start // self.kind.part_size * self.kind.part_size
+        shorter = Span(begin, start)
+        if shorter in present:
+            return self.part(begin, shorter)
+        return self.part(start)  # a block's first, or between parts of older versions
 
 
 @contextmanager

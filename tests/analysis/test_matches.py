@@ -164,7 +164,9 @@ def test_tables_side_by_side(tmp_path):
     pd.testing.assert_frame_equal(more, frame)  # what only one of them has is left out
     with pytest.raises(AnalysisError, match="bianfeng is named twice"):
         table_rules("menghuan", ["bianfeng", "bianfeng"])
-    told = survey([run for _, run in runs])
+    with pytest.raises(AnalysisError, match="was there and is gone: a run"):
+        survey([run for _, run in runs])
+    told = survey([open_runs(tmp_path / name) for name, _ in runs])
     assert set(told["variant"]) == {"menghuan", "custom"}
 
 

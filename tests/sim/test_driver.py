@@ -35,7 +35,8 @@ def folder(tmp_path):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr(sim_task, "DEALS", DEALS._replace(part_size=1000))
+    small = DEALS._replace(part_size=1000, group_size=400)
+    monkeypatch.setattr(sim_task, "DEALS", small)
 
 
 def saved(folder: Path) -> pa.Table:
@@ -78,6 +79,19 @@ def test_repeating_does_nothing_and_a_larger_n_extends(folder):
     assert play(TASK, folder, 2500, player=again, block=600).deals == 1000
     assert again.asked == [(1500, 500), (2000, 500)]
     check(folder, 2500)
+    assert spans(folder) == [Span(0, 1000), Span(1000, 2000), Span(2000, 2500)]
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_files_do_not_tell_how_often_a_run_was_extended(folder, tmp_path):
+    play(TASK, folder, 2345, player=Game())
+    for wanted, block in ((10, 3), (999, 100), (1001, 77), (1500, 300), (2345, 1)):
+        play(TASK, tmp_path / "b", wanted, threads=2, block=block, player=Game())
+        check(tmp_path / "b", wanted)
+    files = [sorted(it.glob("*.parquet")) for it in (folder, tmp_path / "b")]
+    for one, other in zip(*files, strict=True):
+        assert one.name == other.name
+        assert one.read_bytes() == other.read_bytes()
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -85,7 +99,7 @@ def test_a_lost_part_is_played_again(folder):
     play(TASK, folder, 3000, player=Game())
     (folder / store.part_name(Span(1000, 2000))).unlink()
     game = Game()
-    assert play(TASK, folder, 3000, player=game).deals == 1000
+    assert play(TASK, folder, 3000, player=game, block=1000).deals == 1000
     assert game.asked == [(1000, 1000)]
     check(folder, 3000)
     assert json.loads((folder / "task.json").read_text())["deals"] == 3000

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from stand_in import rows_of
 
+from sim import parts as parts_module
 from sim import store as store_module
 from sim.driver import columns_of
 from sim.parts import identity_hash
@@ -24,7 +25,7 @@ class Marked:
         common = {"level": 2, "rules": {"decks": 2}, "schema_version": SCHEMA_VERSION}
         self.settings = {"seed": 1, **common, **settings}
 
-    kind = DEALS
+    kind = DEALS._replace(group_size=500)
 
     def id(self) -> str:
         return identity_hash(self.settings)
@@ -139,7 +140,7 @@ def test_another_error_of_the_disk_is_not_hidden(store, monkeypatch):
 
     monkeypatch.setattr(part.files[0].writer, "write_batch", refuse)
     with pytest.raises(OSError, match="broken"):
-        write(part, ROWS[:10])
+        write(part, ROWS[:500])
     assert names(store) == ["task.json"]
 
 
@@ -195,6 +196,107 @@ def test_a_part_under_a_wrong_name(store):
         store.spans()
 
 
+def test_what_a_part_holds_depends_on_its_rows_alone(store, tmp_path):
+    """Whatever pieces the rows come in; equal to the byte, so that two may write it."""
+    save(store, 0, 2999)
+    (path,) = part_paths(store)
+    whole = path.read_bytes()
+    groups = pq.ParquetFile(path).metadata
+    sizes = [groups.row_group(n).num_rows for n in range(groups.num_row_groups)]
+    assert sizes == [500, 500, 500, 500, 500, 499]
+    for pieces in (2, 3, 7, 2999):
+        with Store(tmp_path / str(pieces), Marked()).opened() as other:
+            save(other, 0, 2999, pieces)
+            assert part_paths(other)[0].read_bytes() == whole
+
+
+def test_two_writers_of_the_same_part_do_no_harm(store):
+    first, second = store.part(0), store.part(0)
+    write(first, ROWS[:700])
+    write(second, ROWS[:1000])
+    write(first, ROWS[700:1000])
+    second.finish()
+    whole = part_paths(store)[0].read_bytes()
+    first.finish()
+    assert store.spans() == [Span(0, 1000)]
+    assert part_paths(store)[0].read_bytes() == whole
+    assert names(store) == [part_paths(store)[0].name, "task.json"]
+
+
+@pytest.mark.parametrize("stop", [1, 499, 500, 700, 1000])
+def test_a_short_part_is_replaced_by_a_longer_one(store, tmp_path, stop):
+    save(store, 0, stop, pieces=3)
+    (short,) = part_paths(store)
+    part = store.part_from(stop, store.spans())
+    write(part, ROWS[stop:2000])
+    assert part_paths(store) == [short]
+    part.finish()
+    assert store.spans() == [Span(0, 2000)]
+    (path,) = part_paths(store)
+    with Store(tmp_path / "at once", Marked()).opened() as other:
+        save(other, 0, 2000)
+        assert part_paths(other)[0].read_bytes() == path.read_bytes()
+
+
+def test_while_a_short_part_and_the_longer_one_are_there_the_longer_counts(store):
+    save(store, 0, 700)
+    save(store, 0, 2000)
+    save(store, 0, 900)
+    save(store, 2000, 3000)
+    assert store.spans() == [Span(0, 2000), Span(2000, 3000)]
+    store.sweep()
+    assert [part.name for part in part_paths(store)] == [
+        store_module.part_name(span) for span in store.spans()
+    ]
+
+
+def test_a_short_part_stays_while_the_longer_one_is_damaged(store):
+    save(store, 0, 700)
+    save(store, 0, 2000)
+    short, path = part_paths(store)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(StoreError, match=rf"{path.name} is truncated"):
+        store.sweep()
+    assert part_paths(store) == [short, path]
+
+
+def test_a_damaged_short_part_is_not_carried_on(store):
+    save(store, 0, 700)
+    (path,) = part_paths(store)
+    held = bytearray(path.read_bytes())
+    held[len(held) // 3] ^= 1
+    path.write_bytes(held)
+    with pytest.raises(StoreError, match=rf"{path.name} is truncated or damaged"):
+        store.part_from(700, store.spans())
+    assert names(store) == [path.name, "task.json"]
+
+
+def test_parts_that_older_versions_cut_elsewhere_are_left_as_they_are(store):
+    save(store, 0, 700)
+    save(store, 700, 1000)
+    part = store.part_from(1000, store.spans())
+    write(part, ROWS[1000:1500])
+    part.finish()
+    assert store.spans() == [Span(0, 700), Span(700, 1000), Span(1000, 1500)]
+
+
+def test_a_part_that_is_replaced_while_a_reader_looks(store, monkeypatch):
+    save(store, 0, 700)
+    check, looks = parts_module.check_part, []
+
+    def replaced_meanwhile(path, *words):
+        if not looks:
+            part = store.part_from(700, [Span(0, 700)])
+            write(part, ROWS[700:1000])
+            part.finish()
+        looks.append(path)
+        return check(path, *words)
+
+    monkeypatch.setattr(parts_module, "check_part", replaced_meanwhile)
+    assert store.spans() == [Span(0, 1000)]
+    assert len(looks) == 2
+
+
 def test_overlapping_parts(store):
     save(store, 0, 1000)
     save(store, 900, 2000)
@@ -235,6 +337,7 @@ def test_a_damaged_task_file(store, text):
 
 
 def test_a_deal_takes_few_bytes(store):
+    store.kind = DEALS
     save(store, 0, 3000)
     assert part_paths(store)[0].stat().st_size / 3000 < 14
 
