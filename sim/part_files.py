@@ -38,22 +38,19 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def encoding(table: Table) -> dict[str, Any]:
     """How a table's columns are written.
 
-    Measured on rows of deals, one core. Dictionaries everywhere: 8.0 bytes a deal,
-    3.4 M deals/s; deltas everywhere: 11.4 bytes, 6.6 M deals/s; plain: 15.7 bytes.
-    Deltas waste two to three bits on multiples of 5, hence dictionaries for those
-    columns only.
+    Parquet stores a byte as four; split into streams of first, second, ... bytes
+    three of them are all but empty, and the first is what zstd sees. Measured on rows
+    of deals, one core, in bytes and processor time a deal: 7.5 bytes, 147 ns to
+    write; deltas, with dictionaries for points: 8.9 bytes, 205 ns; dictionaries
+    everywhere: 7.3 bytes, 332 ns. Counting reads streams 15 % faster than deltas.
+    The index goes up by one, which deltas tell in next to nothing.
     """
-    dictionary = [
-        field.name
-        for field in table.schema
-        if field.metadata[b"unit"] == b"points" or field.name == "multiplier"
-    ]
+    others = [name for name in table.schema.names if name != table.index]
     return {
-        "use_dictionary": dictionary,
+        "use_dictionary": False,
         "column_encoding": {
-            name: "DELTA_BINARY_PACKED"
-            for name in table.schema.names
-            if name not in dictionary
+            table.index: "DELTA_BINARY_PACKED",
+            **dict.fromkeys(others, "BYTE_STREAM_SPLIT"),
         },
         "compression": "zstd",
         "compression_level": 1,
