@@ -18,18 +18,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.parts import (
+    STORED_TASK_KEY,
     TASK_KEY,
     Part,
     Span,
     StoreError,
     beside,
-    damaged_words,
+    damaged,
     part_name,
 )
 from sim.schema import DEALS, Kind, Table
+from sim.seal import SEALED_KEY, SealedFile
 
 # What one table's rows of some units are written from: an array for each column.
 Columns = Mapping[str, np.ndarray]
+
+# What a file's metadata say of the task: its id, and itself.
+Keys = Mapping[bytes, bytes]
 
 # What a system says when a file cannot grow: disk, quota, largest file.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -89,15 +94,19 @@ class FileWriter:
     Another process may be writing the same part: neither touches the other's file.
     """
 
-    def __init__(self, folder: Path, start: int, task_id: str, table: Table):
+    def __init__(self, folder: Path, start: int, keys: Keys, table: Table):
         self.folder, self.table = folder, table
         name = f"{table.prefix}-{start:012d}-{uuid.uuid4().hex}.parquet.tmp"
         self.temporary = folder / name
-        metadata = {**table.schema.metadata, TASK_KEY: task_id.encode()}
+        metadata = {**table.schema.metadata, TASK_KEY: keys[TASK_KEY]}
         self.schema = table.schema.with_metadata(metadata)
         self.file = self.temporary.open("wb")
+        self.sealed = SealedFile(self.file)
         with self.cleaning_up():
-            self.writer = pq.ParquetWriter(self.file, self.schema, **encoding(table))
+            self.writer = pq.ParquetWriter(self.sealed, self.schema, **encoding(table))
+            # The task is not among the schema's metadata: those are written twice.
+            stored = {STORED_TASK_KEY: keys[STORED_TASK_KEY], SEALED_KEY: b"1"}
+            self.writer.add_key_value_metadata(stored)
 
     def write(self, columns: Columns) -> None:
         """Append rows as one row group."""
@@ -111,7 +120,9 @@ class FileWriter:
     def close(self) -> None:
         """Everything is on the disk, under the temporary name still."""
         with self.cleaning_up():
+            self.sealed.hold()
             self.writer.close()
+            self.sealed.seal()
             self.file.flush()
             os.fsync(self.file.fileno())
             self.file.close()
@@ -153,7 +164,7 @@ class PartWriter:
         self,
         folder: Path,
         start: int,
-        task_id: str,
+        keys: Keys,
         kind: Kind = DEALS,
         shorter: Part | None = None,
     ):
@@ -164,7 +175,7 @@ class PartWriter:
         self.files: list[FileWriter] = []
         with self.cleaning_up():
             for table in kind.tables:
-                self.files.append(FileWriter(folder, start, task_id, table))
+                self.files.append(FileWriter(folder, start, keys, table))
             if shorter is not None:
                 for units, tables in stored_rows(shorter, kind):
                     self.write(tables, units)
@@ -251,11 +262,11 @@ def stored_rows(part: Part, kind: Kind) -> Iterator[tuple[int, Sequence[Columns]
                 for table, columns in zip(kind.tables, tables, strict=True):
                     rows = columns[table.index]
                     if rows[0] != reached or rows[-1] != reached + units - 1:
-                        raise StoreError(damaged_words(part.path, kind.unit))
+                        raise damaged(part.path, kind.unit)
                 reached += units
                 yield units, tables
     except (pa.ArrowException, OSError) as error:
-        raise StoreError(damaged_words(part.path, kind.unit)) from error
+        raise damaged(part.path, kind.unit) from error
 
 
 def columns_of(file: pq.ParquetFile, group: int) -> Columns:

@@ -17,6 +17,7 @@ edited task is never believed.
 import hashlib
 import json
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,10 +25,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.schema import DEALS, MATCHES, SCHEMA_VERSION, Kind, Table
+from sim.seal import SealError, read_footer
 
 TASK_FILE = "task.json"
 TASK_FORMAT = "shengji-task/1"
 TASK_KEY = b"task_id"
+STORED_TASK_KEY = b"task"  # the task itself: each part can restore task.json
 DOCUMENT_TYPES = {
     "format": str,
     "id": str,
@@ -42,6 +45,31 @@ MATCH_MODE = "match"  # of a task: whole matches are played
 
 class StoreError(ValueError):
     """A results folder or one of its parts cannot be used."""
+
+
+class State(StrEnum):
+    """How it is with a file of a run's folder, or with deals that are in none."""
+
+    WHOLE = "whole"
+    TRUNCATED = "truncated"
+    CHANGED = "changed"  # bits of it are not as they were written
+    MISSING = "missing"
+    MISNAMED = "misnamed"  # whole, but it holds other deals than its name says
+    OVERLAPPING = "overlapping"
+    FOREIGN = "foreign"
+    VERSION = "another version"
+    UNREADABLE = "unreadable"
+    LEFTOVER = "leftover"  # of a run that was killed, or replaced: does not count
+    BEHIND = "behind"  # whole, but it does not tell of all that was saved
+    OTHER = "other"  # whoever put it there: it is in nobody's way
+
+
+class PartError(StoreError):
+    """A part's file cannot be used: how it is with it, and what to do about it."""
+
+    def __init__(self, path: Path, state: State, told: str, advice: str):
+        super().__init__(f"{path} {told}; {advice}")
+        self.state, self.told = state, told
 
 
 class Span(NamedTuple):
@@ -185,49 +213,63 @@ def superseded(paths: list[Path], table: Table) -> list[Part]:
     return shorter
 
 
-def damaged_words(path: Path, unit: str) -> str:
-    """What is told of a file that cannot be read."""
-    return (
-        f"{path} is truncated or damaged; delete it and repeat the run, which plays "
-        f"those {unit} again"
-    )
+PLAYED_AGAIN = "delete it and repeat the run, which plays those {unit} again"
+
+
+def damaged(path: Path, unit: str, state: State = State.CHANGED) -> PartError:
+    """What is raised of a file that is not as it was written."""
+    advice = PLAYED_AGAIN.format(unit=unit)
+    return PartError(path, state, "is truncated or damaged", advice)
+
+
+def read_metadata(path: Path) -> pq.FileMetaData:
+    """The metadata of a part's file; its seal vouches for them, if it has one."""
+    try:
+        with path.open("rb") as file:
+            return pq.read_metadata(pa.BufferReader(read_footer(file)))
+    except FileNotFoundError as error:
+        told = "is missing: its part is not whole"
+        advice = PLAYED_AGAIN.format(unit="deals").replace("it", "the rest of it", 1)
+        raise PartError(path, State.MISSING, told, advice) from error
+    except (PermissionError, IsADirectoryError) as error:
+        told = f"cannot be read: {error.strerror}"
+        advice = "nothing can be said of it, and nothing is done to it"
+        raise PartError(path, State.UNREADABLE, told, advice) from error
+    except SealError as error:
+        state = State.TRUNCATED if error.cut_off else State.CHANGED
+        raise damaged(path, "deals", state) from error
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(path, "deals") from error
 
 
 def check_part(path: Path, task_id: str, table: Table) -> Span:
     """The span of one file, if it holds exactly what its name says."""
     named = PART_NAME.fullmatch(path.name)
+    elsewhere = "move it elsewhere"
     if not named or named[1] != table.prefix:
-        raise StoreError(f"{path} is not a part of this run; move it elsewhere")
+        told = "is not a part of this run"
+        raise PartError(path, State.FOREIGN, told, elsewhere)
     span = Span(int(named[2]), int(named[3]))
-    damaged = damaged_words(path, "deals")
+    metadata = read_metadata(path)
     try:
-        metadata = pq.read_metadata(path)
         schema = metadata.schema.to_arrow_schema()
-    except FileNotFoundError as error:
-        raise StoreError(
-            f"{path} is missing: its part is not whole; delete the rest of it and "
-            "repeat the run, which plays those deals again"
-        ) from error
-    except PermissionError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise StoreError(damaged) from error
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        raise damaged(path, "deals") from error
     keys = metadata.metadata or {}
     if keys.get(TASK_KEY) != task_id.encode():
-        raise StoreError(f"{path} belongs to another task; move it elsewhere")
-    version = keys.get(b"schema_version", b"none").decode()
+        told = "belongs to another task"
+        raise PartError(path, State.FOREIGN, told, elsewhere)
+    version = keys.get(b"schema_version", b"none").decode(errors="replace")
     if version != str(SCHEMA_VERSION):
-        raise StoreError(
-            f"{path} has columns of version {version}; this program reads version "
-            f"{SCHEMA_VERSION}"
-        )
+        told = f"has columns of version {version}"
+        reads = f"this program reads version {SCHEMA_VERSION}"
+        raise PartError(path, State.VERSION, told, reads)
     if not schema.equals(table.schema):
-        raise StoreError(damaged)
+        raise damaged(path, "deals")
     if not holds(metadata, span, table):
-        raise StoreError(
-            f"{path} does not hold the deals that its name says; delete it and repeat "
-            "the run, which plays those deals again"
-        )
+        told = "does not hold the deals that its name says"
+        advice = PLAYED_AGAIN.format(unit="deals")
+        raise PartError(path, State.MISNAMED, told, advice)
     return span
 
 

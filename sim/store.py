@@ -20,8 +20,10 @@ from sim.heading import value_words
 from sim.part_files import PartWriter, delete_part, whole_or_absent
 from sim.parts import (
     PART_NAME,
+    STORED_TASK_KEY,
     TASK_FILE,
     TASK_FORMAT,
+    TASK_KEY,
     Part,
     Span,
     StoreError,
@@ -182,6 +184,11 @@ class Store:
         """The spans of the parts present, checked, in order."""
         return [part.span for part in read_parts(self.folder, self.id, self.kind)]
 
+    def keys(self) -> dict[bytes, bytes]:
+        """What each part says of the task."""
+        stored = json.dumps(self.task.to_dict(), ensure_ascii=False)
+        return {TASK_KEY: self.id.encode(), STORED_TASK_KEY: stored.encode()}
+
     def deals(self, spans: Sequence[Span]) -> int:
         """How many deals the parts of some spans hold: by themselves, or in matches."""
         table = self.kind.tables[0]
@@ -197,7 +204,7 @@ class Store:
         if shorter is not None:
             path = self.folder / part_name(shorter, self.kind.tables[-1])
             kept = Part(shorter, path)
-        return PartWriter(self.folder, start, self.id, self.kind, kept)
+        return PartWriter(self.folder, start, self.keys(), self.kind, kept)
 
     def part_from(self, start: int, present: Sequence[Span]) -> PartWriter:
         """The part that lacks the units from `start` on, where a gap begins.

@@ -11,6 +11,7 @@ from make_run import make_rows, make_run, write_rows
 from analysis import load
 from analysis.load import AnalysisError, batches, count, frame, open_runs
 from sim import parts
+from sim.seal import SEAL
 from sim.task import make_task
 
 COLUMNS = ["side", "levels", "captured"]
@@ -141,7 +142,7 @@ def test_damaged_rows_behind_a_whole_footer(tmp_path):
     folder, _ = make_run(tmp_path / "run", 2000, parts=1)
     path = first_part(folder)
     data = bytearray(path.read_bytes())
-    footer = pq.read_metadata(path).serialized_size + 8
+    footer = pq.read_metadata(path).serialized_size + 8 + SEAL
     for place in range(4, len(data) - footer):
         data[place] = 0xFF
     path.write_bytes(data)
