@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from analysis.commands import bottom, compare, levels
+from analysis.commands import FOLDER, bottom, compare, levels
 from sim.commands import (
     MOST_DEALS,
     MOST_MATCHES,
@@ -32,6 +32,7 @@ from sim.commands import (
 )
 
 if TYPE_CHECKING:
+    from sim.places import Place
     from sim.rules import Rules
     from sim.task import Task
 
@@ -113,7 +114,7 @@ def cli(ctx: click.Context) -> None:
     ctx.obj = play_tables
 
 
-def play_into(task: "Task", folder: Path, wanted: int, threads: int | None) -> None:
+def play_into(task: "Task", folder: "Place", wanted: int, threads: int | None) -> None:
     """Play what a folder lacks of a task, telling on stderr how it goes."""
     import os
 
@@ -149,8 +150,8 @@ def play_tables(
     number: int,
     policy: str,
     seed: int,
-    out: Path | None,
-) -> list[Path]:
+    out: "Place | None",
+) -> "list[Place]":
     """Play matches under each of some rules, a folder each; for `compare --matches`."""
     from sim.task import default_folder, match_task
 
@@ -184,7 +185,7 @@ threads_option = click.option(
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     help="Folder of the run.  [default: results/VARIANT-LEVEL-POLICY-seedSEED]",
 )
 @threads_option
@@ -196,7 +197,7 @@ def run(
     seed: int,
     first_deal: bool,
     deals: int,
-    out: Path | None,
+    out: "Place | None",
     threads: int | None,
 ) -> None:
     """Play deals of VARIANT and save them, one row a deal.
@@ -241,7 +242,7 @@ def run(
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     help="Folder of the run.  [default: results/VARIANT-matches-POLICY-seedSEED]",
 )
 @threads_option
@@ -251,7 +252,7 @@ def matches(
     policy: str,
     seed: int,
     matches: int,
-    out: Path | None,
+    out: "Place | None",
     threads: int | None,
 ) -> None:
     """Play whole matches of VARIANT, and save a row a deal and a row a match.
@@ -290,7 +291,7 @@ def matches(
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     help="Folder of the runs.  [default: results/survey-POLICY-seedSEED]",
 )
 @click.option("--json", "as_json", is_flag=True, help="A list instead of a table.")
@@ -299,7 +300,7 @@ def survey(
     matches: int,
     policy: str,
     seed: int,
-    out: Path | None,
+    out: "Place | None",
     as_json: bool,
     threads: int | None,
 ) -> None:

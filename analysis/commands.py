@@ -2,11 +2,31 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-PATH = click.Path(path_type=Path)
+if TYPE_CHECKING:
+    from sim.places import Place
+
+
+class RunFolder(click.ParamType):
+    """A run's folder: a path, or the URI of a filesystem elsewhere."""
+
+    name = "folder"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> "Place":
+        from sim.places import StoreError, place_of
+
+        try:
+            return place_of(value)
+        except StoreError as error:
+            self.fail(str(error), param, ctx)
+
+
+FOLDER = RunFolder()
 
 
 def checked_plot(
@@ -46,7 +66,7 @@ def measure_options(command):
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PATH)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=FOLDER)
 @click.option(
     "--by",
     metavar="COLUMN",
@@ -60,7 +80,7 @@ def measure_options(command):
 )
 @measure_options
 def levels(
-    runs: tuple[Path, ...],
+    runs: "tuple[Place, ...]",
     by: str | None,
     matches: bool,
     plot: Path | None,
@@ -98,7 +118,7 @@ def levels(
 
 
 @click.command()
-@click.argument("run", metavar="RUN|VARIANT", type=PATH)
+@click.argument("run", metavar="RUN|VARIANT", type=FOLDER)
 @click.option(
     "--tables",
     metavar="A,B,...",
@@ -130,15 +150,15 @@ def levels(
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     help="Folder of the runs, one a table (--matches).  "
     "[default: results/VARIANT-matches-POLICY-seedSEED-tables]",
 )
 @measure_options
 @click.pass_obj
 def compare(
-    play_tables: Callable[..., list[Path]],
-    run: Path,
+    play_tables: "Callable[..., list[Place]]",
+    run: "Place",
     tables: str | None,
     multipliers: str | None,
     cross: bool,
@@ -147,7 +167,7 @@ def compare(
     policy: str | None,
     seed: int | None,
     decks: int | None,
-    out: Path | None,
+    out: "Place | None",
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -213,14 +233,14 @@ def compare(
 
 
 def compare_played(
-    play_tables: Callable[..., list[Path]],
+    play_tables: "Callable[..., list[Place]]",
     variant: str,
     tables: list[str],
     number: int,
     policy: str,
     seed: int,
     decks: int | None,
-    out: Path | None,
+    out: "Place | None",
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -252,7 +272,7 @@ def compare_played(
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PATH)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=FOLDER)
 @click.option(
     "--by",
     type=click.Choice(["trumps", "jokers"]),
@@ -260,7 +280,7 @@ def compare_played(
 )
 @measure_options
 def bottom(
-    runs: tuple[Path, ...], by: str | None, plot: Path | None, as_json: bool
+    runs: "tuple[Place, ...]", by: str | None, plot: Path | None, as_json: bool
 ) -> None:
     """Tell what becomes of the points buried in the deals of RUN.
 

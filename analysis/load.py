@@ -11,13 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from analysis.labels import level_label
 from kernels.codes import (
@@ -40,9 +38,11 @@ from sim.parts import (
     Span,
     StoreError,
     kind_of,
+    open_parquet,
     read_document,
     read_parts,
 )
+from sim.places import Place, place_of, trouble
 from sim.rules import Rules
 from sim.schema import COLUMNS
 
@@ -93,7 +93,7 @@ class AnalysisError(ValueError):
 class Run:
     """Deals of one task, from one or several folders."""
 
-    folders: tuple[Path, ...]
+    folders: tuple[Place, ...]
     task: dict
     parts: tuple[Part, ...]
 
@@ -134,15 +134,17 @@ class Run:
         )
 
 
-def open_runs(folders: Path | str | Sequence[Path | str]) -> Run:
+def open_runs(folders: Place | str | Sequence[Place | str]) -> Run:
     """Find the parts of one or several folders of the same task, and check them.
+
+    A folder is a path, or the URI of a filesystem that pyarrow knows.
 
     Refuses a folder without a task, two different tasks, parts that overlap, and parts
     that are cut off or belong to another task.
     """
-    if isinstance(folders, (str, Path)):
+    if isinstance(folders, (str, Place)):
         folders = [folders]
-    paths = tuple(Path(folder) for folder in folders)
+    paths = tuple(place_of(folder) for folder in folders)
     if not paths:
         raise AnalysisError("no run folder given")
     for place, path in enumerate(paths):
@@ -154,7 +156,7 @@ def open_runs(folders: Path | str | Sequence[Path | str]) -> Run:
         raise AnalysisError(str(error)) from error
 
 
-def _open(paths: tuple[Path, ...]) -> Run:
+def _open(paths: tuple[Place, ...]) -> Run:
     (task_id, task), *others = [_read_task(path) for path in paths]
     for path, (other_id, other) in zip(paths[1:], others, strict=True):
         if other_id != task_id:
@@ -191,7 +193,7 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
         reached = part.span.start
         try:
             # Checksums: without them a damaged byte is another number, silently.
-            with pq.ParquetFile(part.path, page_checksum_verification=True) as file:
+            with open_parquet(part.path) as file:
                 for batch in file.iter_batches(BATCH_ROWS, columns=wanted):
                     stop = reached + len(batch)
                     indices = batch.column("deal_index").to_numpy()
@@ -203,16 +205,13 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
         except FileNotFoundError as error:
             raise part_gone(part.path) from error
         except (pa.ArrowException, OSError) as error:
-            raise AnalysisError(
-                f"{part.path} is damaged: its rows cannot be read; delete it and "
-                "repeat the run, which plays those deals again"
-            ) from error
+            raise unreadable(part.path, error, "delete it", "deals") from error
         if reached != part.span.stop:
             raise _not_in_order(part)
 
 
 def check_codes(
-    path: Path,
+    path: Place,
     batch: pa.RecordBatch | pa.Table,
     codes: Mapping[str, tuple[int, int]] = CODES,
 ) -> None:
@@ -228,11 +227,21 @@ def check_codes(
                 )
 
 
-def part_gone(path: Path) -> AnalysisError:
+def part_gone(path: Place) -> AnalysisError:
     """What is told of a part that was found, and is not there when it is read."""
     return AnalysisError(
         f"{path} was there and is gone: a run that goes on has replaced it by a longer "
         "part, or somebody deleted it; repeat the command"
+    )
+
+
+def unreadable(
+    path: Place, error: Exception, what: str, unit: str
+) -> AnalysisError | StoreError:
+    """What is told of rows that cannot be read: the storage's trouble, or damage."""
+    return trouble(path, error) or AnalysisError(
+        f"{path} is damaged: its rows cannot be read; {what} and repeat the run, which "
+        f"plays those {unit} again"
     )
 
 
@@ -277,7 +286,7 @@ def _fold(tables: list[pa.Table], columns: list[str]) -> pa.Table:
     return together.aggregate([("deals", "sum")]).rename_columns([*columns, "deals"])
 
 
-def _read_task(folder: Path) -> tuple[str, dict]:
+def _read_task(folder: Place) -> tuple[str, dict]:
     """The id and the contents of a run's task."""
     path = folder / TASK_FILE
     if folder.is_file():

@@ -9,12 +9,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from analysis.estimate import (
     Estimate,
@@ -41,9 +39,10 @@ from analysis.labels import (
     TAKE_OVER_RATE,
     level_label,
 )
-from analysis.load import CODES, AnalysisError, Run, check_codes, part_gone
+from analysis.load import CODES, AnalysisError, Run, check_codes, part_gone, unreadable
 from kernels.codes import ATTACKERS, DECLARERS, JOKER_LEVEL, LOWEST_LEVEL
-from sim.parts import MATCH_MODE, beside
+from sim.parts import MATCH_MODE, beside, open_parquet
+from sim.places import Place
 from sim.schema import MATCHES
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -174,18 +173,15 @@ def _parts(run: Run) -> Iterator[tuple[Rows, Rows]]:
         yield told, deals
 
 
-def _read(path: Path, columns: Sequence[str]) -> Rows:
+def _read(path: Place, columns: Sequence[str]) -> Rows:
     """Columns of a file as int64 arrays."""
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        with open_parquet(path) as file:
             table = file.read(columns=list(columns))
     except FileNotFoundError as error:
         raise part_gone(path) from error
     except (pa.ArrowException, OSError) as error:
-        raise AnalysisError(
-            f"{path} is damaged: its rows cannot be read; delete its part and repeat "
-            "the run, which plays those matches again"
-        ) from error
+        raise unreadable(path, error, "delete its part", "matches") from error
     check_codes(path, table, MATCH_CODES)
     return {name: table[name].to_numpy().astype(np.int64) for name in columns}
 

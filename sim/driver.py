@@ -20,6 +20,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from sim.parts import TASK_FILE
+from sim.places import Place
 from sim.policies.catalog import setting_codes
 from sim.progress import duration
 from sim.provenance import provenance
@@ -58,7 +59,7 @@ class Played(NamedTuple):
     seconds: float  # without compiling
     matches: int = 0  # likewise, where whole ones are played
 
-    def sentence(self, folder: Path) -> str:
+    def sentence(self, folder: Place) -> str:
         """What was done, in words."""
         if not self.deals:
             return f"Nothing to play: {folder} holds these already."
@@ -152,7 +153,7 @@ def compiled_mark(task: Task) -> Path:
 
 def play(
     task: Task,
-    folder: Path,
+    folder: Place,
     wanted: int,
     *,
     threads: int = 1,
@@ -212,7 +213,7 @@ def play(
 
 
 @contextmanager
-def opened(folder: Path, task: Task) -> Iterator[Store]:
+def opened(folder: Place, task: Task) -> Iterator[Store]:
     """The task's store; a folder made for it goes again if nothing came into it."""
     made = not folder.exists()
     with Store(folder, task).opened() as store:

@@ -5,12 +5,8 @@ groups of one size, whatever pieces they come in. So two writers of the same par
 the same library versions, write the same files, and either may come last.
 """
 
-import errno
-import os
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -22,11 +18,12 @@ from sim.parts import (
     TASK_KEY,
     Part,
     Span,
-    StoreError,
     beside,
     damaged,
+    open_parquet,
     part_name,
 )
+from sim.places import Place, disk_told, draft, trouble
 from sim.schema import DEALS, Kind, Table
 from sim.seal import SEALED_KEY, SealedFile
 
@@ -35,9 +32,6 @@ Columns = Mapping[str, np.ndarray]
 
 # What a file's metadata say of the task: its id, and itself.
 Keys = Mapping[bytes, bytes]
-
-# What a system says when a file cannot grow: disk, quota, largest file.
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def encoding(table: Table) -> dict[str, Any]:
@@ -64,44 +58,16 @@ def encoding(table: Table) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def whole_or_absent(temporary: Path) -> Iterator[None]:
-    """Remove the unfinished file when writing fails; a full disk is told as one."""
-    try:
-        yield
-    except OSError as error:
-        remove(temporary)
-        if error.errno not in NO_ROOM:
-            raise
-        raise StoreError(
-            f"no room on the disk to write in {temporary.parent}; what was saved "
-            "before is whole: free some space and repeat the command to go on"
-        ) from error
-    except BaseException:
-        remove(temporary)
-        raise
-
-
-def remove(temporary: Path) -> None:
-    """Remove an unfinished file. What cannot be removed must not hide what failed."""
-    with suppress(OSError):
-        temporary.unlink(missing_ok=True)
-
-
 class FileWriter:
-    """One table's file while it is being written, under a temporary name of its own.
+    """One table's file while it is being written; a `Draft` until it is published."""
 
-    Another process may be writing the same part: neither touches the other's file.
-    """
-
-    def __init__(self, folder: Path, start: int, keys: Keys, table: Table):
+    def __init__(self, folder: Place, start: int, keys: Keys, table: Table):
         self.folder, self.table = folder, table
-        name = f"{table.prefix}-{start:012d}-{uuid.uuid4().hex}.parquet.tmp"
-        self.temporary = folder / name
         metadata = {**table.schema.metadata, TASK_KEY: keys[TASK_KEY]}
         self.schema = table.schema.with_metadata(metadata)
-        self.file = self.temporary.open("wb")
-        self.sealed = SealedFile(self.file)
+        with disk_told(folder):
+            self.draft = draft(folder, f"{table.prefix}-{start:012d}.parquet")
+        self.sealed = SealedFile(self.draft.file)
         with self.cleaning_up():
             self.writer = pq.ParquetWriter(self.sealed, self.schema, **encoding(table))
             # The task is not among the schema's metadata: those are written twice.
@@ -118,33 +84,28 @@ class FileWriter:
             self.writer.write_batch(batch)
 
     def close(self) -> None:
-        """Everything is on the disk, under the temporary name still."""
+        """The file is complete, and not yet to be seen."""
         with self.cleaning_up():
             self.sealed.hold()
             self.writer.close()
             self.sealed.seal()
-            self.file.flush()
-            os.fsync(self.file.fileno())
-            self.file.close()
+            self.draft.close()
 
-    def rename(self, span: Span) -> None:
+    def publish(self, span: Span) -> None:
         """Make the file visible under its final name."""
         with self.cleaning_up():
-            self.temporary.replace(self.folder / part_name(span, self.table))
+            self.draft.publish(part_name(span, self.table))
 
     def discard(self) -> None:
         """Leave nothing of an unfinished file."""
         # An open Parquet writer writes its footer when it is collected: too late then.
         if hasattr(self, "writer"):
             self.writer.is_open = False
-        # Closing flushes, which a full disk refuses again; the file goes anyway.
-        with suppress(OSError):
-            self.file.close()
-        remove(self.temporary)
+        self.draft.discard()
 
     @contextmanager
     def cleaning_up(self) -> Iterator[None]:
-        with whole_or_absent(self.temporary):
+        with disk_told(self.folder):
             try:
                 yield
             except BaseException:
@@ -162,7 +123,7 @@ class PartWriter:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Place,
         start: int,
         keys: Keys,
         kind: Kind = DEALS,
@@ -222,7 +183,7 @@ class PartWriter:
             for file in self.files:
                 file.close()
             for file in self.files:
-                file.rename(self.span)
+                file.publish(self.span)
         if self.shorter is not None and self.shorter.span != self.span:
             delete_part(self.shorter, self.kind)
 
@@ -249,13 +210,10 @@ def delete_part(part: Part, kind: Kind) -> None:
 def stored_rows(part: Part, kind: Kind) -> Iterator[tuple[int, Sequence[Columns]]]:
     """The rows of a part, a row group at a time: how many units, and their columns."""
     paths = [beside(part, table) for table in kind.tables]
-    options = {"page_checksum_verification": True}
     reached = part.span.start
     try:
         with ExitStack() as opened:
-            files = [
-                opened.enter_context(pq.ParquetFile(path, **options)) for path in paths
-            ]
+            files = [opened.enter_context(open_parquet(path)) for path in paths]
             for number in range(files[-1].num_row_groups):
                 tables = [columns_of(file, number) for file in files]
                 units = len(tables[-1][kind.tables[-1].index])  # of a dense table
@@ -266,7 +224,8 @@ def stored_rows(part: Part, kind: Kind) -> Iterator[tuple[int, Sequence[Columns]
                 reached += units
                 yield units, tables
     except (pa.ArrowException, OSError) as error:
-        raise damaged(part.path, kind.unit) from error
+        told = trouble(part.path, error)
+        raise told or damaged(part.path, kind.unit) from error
 
 
 def columns_of(file: pq.ParquetFile, group: int) -> Columns:

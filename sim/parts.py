@@ -24,6 +24,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.places import Place, StoreError, trouble
 from sim.schema import DEALS, MATCHES, SCHEMA_VERSION, Kind, Table
 from sim.seal import SealError, read_footer
 
@@ -41,10 +42,6 @@ DOCUMENT_TYPES = {
 PART_NAME = re.compile(r"(part|deals|matches)-(\d+)-(\d+)\.parquet")
 REPLACED_MEANWHILE = 5  # parts, while a folder's are checked
 MATCH_MODE = "match"  # of a task: whole matches are played
-
-
-class StoreError(ValueError):
-    """A results folder or one of its parts cannot be used."""
 
 
 class State(StrEnum):
@@ -67,7 +64,7 @@ class State(StrEnum):
 class PartError(StoreError):
     """A part's file cannot be used: how it is with it, and what to do about it."""
 
-    def __init__(self, path: Path, state: State, told: str, advice: str):
+    def __init__(self, path: Place, state: State, told: str, advice: str):
         super().__init__(f"{path} {told}; {advice}")
         self.state, self.told = state, told
 
@@ -87,7 +84,7 @@ class Part(NamedTuple):
     """What one part holds, and its file; of matches the one that makes it count."""
 
     span: Span
-    path: Path
+    path: Place
 
 
 def kind_of(task: dict) -> Kind:
@@ -100,12 +97,12 @@ def part_name(span: Span, table: Table = DEALS.tables[0]) -> str:
     return f"{table.prefix}-{span.start:012d}-{span.stop:012d}.parquet"
 
 
-def beside(part: Part, table: Table) -> Path:
+def beside(part: Part, table: Table) -> Place:
     """The file of another table of the same part."""
     return part.path.with_name(part_name(part.span, table))
 
 
-def files_of(part: Part, kind: Kind) -> list[Path]:
+def files_of(part: Part, kind: Kind) -> list[Place]:
     """All files of a part; the last makes it count."""
     return [beside(part, table) for table in kind.tables]
 
@@ -120,20 +117,22 @@ def identity_hash(identity: dict) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def read_document(folder: Path) -> dict:
+def read_document(folder: Place) -> dict:
     """The contents of `task.json`; a StoreError when it is not one, or was edited."""
     path = folder / TASK_FILE
     try:
         document = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+    except StoreError:
+        raise
     except ValueError:
         document = None
     check_document(path, document)
     return document
 
 
-def check_document(path: Path, document: object) -> None:
+def check_document(path: Place, document: object) -> None:
     """Refuse what is not a task of this version, as it was written."""
     found = document.get("format") if isinstance(document, dict) else None
     if found not in (None, TASK_FORMAT):
@@ -160,7 +159,7 @@ def check_document(path: Path, document: object) -> None:
         )
 
 
-def read_parts(folder: Path, task_id: str, kind: Kind = DEALS) -> list[Part]:
+def read_parts(folder: Place, task_id: str, kind: Kind = DEALS) -> list[Part]:
     """Every part of a run's folder, in order of deals; each file of it checked."""
     for _ in range(REPLACED_MEANWHILE):
         paths = sorted(folder.glob("*.parquet"))
@@ -173,7 +172,7 @@ def read_parts(folder: Path, task_id: str, kind: Kind = DEALS) -> list[Part]:
     return checked_parts(sorted(folder.glob("*.parquet")), task_id, kind)
 
 
-def checked_parts(paths: list[Path], task_id: str, kind: Kind) -> list[Part]:
+def checked_parts(paths: list[Place], task_id: str, kind: Kind) -> list[Part]:
     """The parts among a folder's files, in order of deals; each file checked."""
     parts: list[Part] = []
     *others, last = kind.tables
@@ -195,7 +194,16 @@ def checked_parts(paths: list[Path], task_id: str, kind: Kind) -> list[Part]:
     return parts
 
 
-def superseded(paths: list[Path], table: Table) -> list[Part]:
+def open_parquet(path: Place) -> pq.ParquetFile:
+    """A part's file, for reading; a damaged byte is an error then, not a number."""
+    if isinstance(path, Path):
+        return pq.ParquetFile(path, page_checksum_verification=True)
+    # What is far away is asked for in few large pieces.
+    file = path.open()
+    return pq.ParquetFile(file, pre_buffer=True, page_checksum_verification=True)
+
+
+def superseded(paths: list[Place], table: Table) -> list[Part]:
     """The parts which do not count, since a longer one from the same start is there."""
     longest: dict[int, Part] = {}
     shorter = []
@@ -216,13 +224,13 @@ def superseded(paths: list[Path], table: Table) -> list[Part]:
 PLAYED_AGAIN = "delete it and repeat the run, which plays those {unit} again"
 
 
-def damaged(path: Path, unit: str, state: State = State.CHANGED) -> PartError:
+def damaged(path: Place, unit: str, state: State = State.CHANGED) -> PartError:
     """What is raised of a file that is not as it was written."""
     advice = PLAYED_AGAIN.format(unit=unit)
     return PartError(path, state, "is truncated or damaged", advice)
 
 
-def read_metadata(path: Path) -> pq.FileMetaData:
+def read_metadata(path: Place) -> pq.FileMetaData:
     """The metadata of a part's file; its seal vouches for them, if it has one."""
     try:
         with path.open("rb") as file:
@@ -239,10 +247,10 @@ def read_metadata(path: Path) -> pq.FileMetaData:
         state = State.TRUNCATED if error.cut_off else State.CHANGED
         raise damaged(path, "deals", state) from error
     except (pa.ArrowException, OSError) as error:
-        raise damaged(path, "deals") from error
+        raise trouble(path, error) or damaged(path, "deals") from error
 
 
-def check_part(path: Path, task_id: str, table: Table) -> Span:
+def check_part(path: Place, task_id: str, table: Table) -> Span:
     """The span of one file, if it holds exactly what its name says."""
     named = PART_NAME.fullmatch(path.name)
     elsewhere = "move it elsewhere"

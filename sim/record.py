@@ -37,10 +37,10 @@ from sim.match_flow import (
     begin_match,
     problem_words,
 )
+from sim.places import whole_or_absent
 from sim.planes import sorted_faces
 from sim.policies.catalog import setting_codes
 from sim.schema import DEAL_DTYPE
-from sim.store import whole_or_absent
 from sim.table import (
     LOG_BURY,
     LOG_CALL,

@@ -14,10 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow.parquet as pq
-
 from sim.heading import value_words
-from sim.part_files import PartWriter, delete_part, whole_or_absent
+from sim.part_files import PartWriter, delete_part
 from sim.parts import (
     PART_NAME,
     STORED_TASK_KEY,
@@ -27,11 +25,13 @@ from sim.parts import (
     Part,
     Span,
     StoreError,
+    open_parquet,
     part_name,
     read_document,
     read_parts,
     superseded,
 )
+from sim.places import Place, write_whole
 
 if TYPE_CHECKING:
     from sim.task import Task
@@ -40,17 +40,6 @@ try:
     import fcntl
 except ImportError:  # Windows: no lock; the renames still keep every part whole
     fcntl = None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file so that a reader sees the old text or the new, never half."""
-    temporary = path.with_name(path.name + ".tmp")
-    with whole_or_absent(temporary):
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
 
 
 def flat(tree: object, prefix: str = "") -> dict[str, object]:
@@ -102,7 +91,7 @@ def gaps(present: list[Span], wanted: int, part_size: int) -> list[Span]:
 class Store:
     """The folder of one run; knows which deals it holds."""
 
-    def __init__(self, folder: Path, task: "Task"):
+    def __init__(self, folder: Place, task: "Task"):
         self.folder, self.task, self.id = folder, task, task.id()
         self.kind = task.kind
 
@@ -139,11 +128,15 @@ class Store:
             yield self
 
     def sweep(self) -> None:
-        """Remove what a run that was killed outright has left and does not count."""
-        for leftover in self.folder.glob("*.tmp"):
-            leftover.unlink()
+        """Remove what a run that was killed outright has left and does not count.
+
+        Far away, where nothing is locked, it may be what another run is just writing.
+        """
         *others, last = self.kind.tables
-        for table in others:
+        alone = isinstance(self.folder, Path)
+        for leftover in self.folder.glob("*.tmp") if alone else ():
+            leftover.unlink()
+        for table in others if alone else ():
             for path in self.folder.glob(f"{table.prefix}-*.parquet"):
                 counting = path.name.replace(table.prefix, last.prefix, 1)
                 # Whatever else lies there is somebody's own.
@@ -194,8 +187,11 @@ class Store:
         table = self.kind.tables[0]
         if table.dense:
             return sum(span.deals for span in spans)
-        paths = (self.folder / part_name(span, table) for span in spans)
-        return sum(pq.read_metadata(path).num_rows for path in paths)
+        number = 0
+        for span in spans:
+            with open_parquet(self.folder / part_name(span, table)) as file:
+                number += file.metadata.num_rows
+        return number
 
     def part(self, start: int, shorter: Span | None = None) -> PartWriter:
         """Begin the part whose first unit is `start`; its rows begin with a shorter's,
@@ -220,9 +216,10 @@ class Store:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def locked(folder: Place) -> Iterator[None]:
     """Keep a second run out of the folder; released when the process ends, too."""
-    if fcntl is None:
+    if fcntl is None or not isinstance(folder, Path):
+        # Far away nothing can be locked, and need not be: what two runs write is equal.
         yield
         return
     handle = os.open(folder, os.O_RDONLY)

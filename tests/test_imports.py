@@ -17,8 +17,8 @@ ALLOWED = {
     "kernels": ("kernels", "numba", "numpy", "llvmlite", "platformdirs"),
     "sim": ("sim", "kernels", "numba", "numpy", "pyarrow"),
     "analysis": (
-        *("analysis", "sim.schema", "sim.parts", "sim.rules", "sim.level_tables"),
-        *("sim.heading", "kernels.score", "kernels.codes"),
+        *("analysis", "sim.schema", "sim.parts", "sim.places", "sim.rules"),
+        *("sim.level_tables", "sim.heading", "kernels.score", "kernels.codes"),
         *("click", "matplotlib", "numpy", "pandas", "pyarrow"),
     ),
     "cli": ("analysis", "sim", "click"),
