@@ -214,6 +214,54 @@ def verify(ctx: click.Context, file: TextIO, replay: bool) -> None:
 
 
 @click.command()
+@click.argument("run")
+@click.option(
+    "--repair",
+    "repairing",
+    is_flag=True,
+    help="Play again what is bad or missing, and restore task.json; nothing good, and "
+    "nothing that is not of the run, is touched.",
+)
+@click.option("--json", "as_json", is_flag=True, help="An object instead of text.")
+@click.pass_context
+def check(ctx: click.Context, run: str, repairing: bool, as_json: bool) -> None:
+    """Tell what is whole in the folder RUN, to the last bit, and what is not.
+
+    Every byte is read: parts that are truncated or changed, missing deals, what belongs
+    to another run, what a killed run left, and task.json. The exit status is 1 if
+    anything is bad.
+
+    \b
+    Example:
+        shengji check results/first
+        shengji check results/first --repair
+    """
+    import json
+    import os
+    import sys
+
+    from sim.check import check, checked_json, checked_text
+    from sim.places import place_of
+
+    folder = place_of(run)
+    if repairing:
+        from sim.progress import ProgressLine, say
+        from sim.repair import repair
+
+        line = ProgressLine(sys.stderr)
+        try:
+            done = repair(folder, threads=os.cpu_count() or 1, progress=line)
+        finally:
+            line.close()
+        for told in done:
+            say(sys.stderr, f"{told}\n")
+    checked = check(folder)
+    told = checked_json(checked) if as_json else checked_text(checked)
+    click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else told)
+    ctx.exit(int(bool(checked.bad)))
+
+
+@click.command()
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="An object instead of text.")
 def variants(name: str | None, as_json: bool) -> None:

@@ -123,7 +123,8 @@ def read_document(folder: Place) -> dict:
     try:
         document = json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+        told = f"cannot be read: {error.strerror}"
+        raise PartError(path, State.UNREADABLE, told, "see to that first") from error
     except StoreError:
         raise
     except ValueError:
@@ -132,31 +133,30 @@ def read_document(folder: Place) -> dict:
     return document
 
 
+RESTORED = "restore it (`shengji check --repair` can, from a part), or choose another "
+RESTORED += "folder"
+
+
 def check_document(path: Place, document: object) -> None:
     """Refuse what is not a task of this version, as it was written."""
     found = document.get("format") if isinstance(document, dict) else None
     if found not in (None, TASK_FORMAT):
-        raise StoreError(
-            f"{path} is of format {found!r}; this program reads {TASK_FORMAT!r}"
-        )
+        told, reads = f"is of format {found!r}", f"this program reads {TASK_FORMAT!r}"
+        raise PartError(path, State.VERSION, told, reads)
     if not isinstance(document, dict) or not all(
         type(document.get(key)) is kind for key, kind in DOCUMENT_TYPES.items()
     ):
-        raise StoreError(
-            f"{path} is not a task that shengji wrote: restore it, or choose another "
-            "folder"
-        )
+        told = "is not a task that shengji wrote"
+        raise PartError(path, State.CHANGED, told, RESTORED)
     task = document["task"]
+    own = document["id"] == identity_hash(task)
     if task.get("schema_version") != SCHEMA_VERSION:
-        raise StoreError(
-            f"{path} is of a run with columns of version {task.get('schema_version')}; "
-            f"this program reads version {SCHEMA_VERSION}"
-        )
-    if document["id"] != identity_hash(task):
-        raise StoreError(
-            f"{path} was edited: its id is not that of the task it holds; restore it, "
-            "or choose another folder"
-        )
+        told = f"is of a run with columns of version {task.get('schema_version')}"
+        reads = f"this program reads version {SCHEMA_VERSION}"
+        raise PartError(path, State.VERSION if own else State.CHANGED, told, reads)
+    if not own:
+        told = "was edited: its id is not that of the task it holds"
+        raise PartError(path, State.CHANGED, told, RESTORED)
 
 
 def read_parts(folder: Place, task_id: str, kind: Kind = DEALS) -> list[Part]:
@@ -254,10 +254,10 @@ def check_part(path: Place, task_id: str, table: Table) -> Span:
     """The span of one file, if it holds exactly what its name says."""
     named = PART_NAME.fullmatch(path.name)
     elsewhere = "move it elsewhere"
-    if not named or named[1] != table.prefix:
+    span = Span(int(named[2]), int(named[3])) if named else Span(0, 0)
+    if part_name(span, table) != path.name:
         told = "is not a part of this run"
         raise PartError(path, State.FOREIGN, told, elsewhere)
-    span = Span(int(named[2]), int(named[3]))
     metadata = read_metadata(path)
     try:
         schema = metadata.schema.to_arrow_schema()

@@ -100,15 +100,17 @@ class Store:
     def document(self) -> dict:
         """`task.json` as stored, or a new one."""
         path = self.folder / TASK_FILE
-        if not path.exists():
-            return {
-                "format": TASK_FORMAT,
-                "id": self.id,
-                "deals": 0,
-                "task": self.task.to_dict(),
-                "sessions": [],
-            }
-        return read_document(self.folder)
+        return read_document(self.folder) if path.exists() else self.new_document()
+
+    def new_document(self) -> dict:
+        """What `task.json` says before anything is played."""
+        return {
+            "format": TASK_FORMAT,
+            "id": self.id,
+            "deals": 0,
+            "task": self.task.to_dict(),
+            "sessions": [],
+        }
 
     def save(self, document: dict) -> None:
         text = json.dumps(document, indent=1, ensure_ascii=False)
@@ -168,7 +170,8 @@ class Store:
         if others:
             raise StoreError(
                 f"{self.folder} is not empty and holds no {TASK_FILE} (but "
-                f"{sorted(others)[0]}); choose another folder with -o"
+                f"{sorted(others)[0]}); choose another folder with -o, or if it was a "
+                "run's let `shengji check --repair` restore it"
             )
 
     # --- the parts ------------------------------------------------------------------
