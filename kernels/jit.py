@@ -1,9 +1,9 @@
-"""The one decorator of every jitted function, and where its machine code is cached.
+"""The decorators of every jitted function, and which sources its machine code is from.
 
-Numba keys a cached function on its own file only: edit a helper in another file and
-the stale machine code is still served. So the cache folder's name is a hash of every
-source that holds jitted code, and of all that those import. It lies beside the sources
-in a checkout and in the user's cache folder when they are not writable (or installed).
+Machine code is kept (`kernels.code_cache`) in a folder whose name is a hash of every
+source that holds jitted code, of all that those import, and of the compiler. It lies
+beside the sources in a checkout, and in the user's cache folder when those are not
+writable (or installed); NUMBA_CACHE_DIR names another.
 """
 
 import ast
@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numba
 import platformdirs
-from numba import types
-from numba.core.dispatcher import Dispatcher
+
+from kernels.code_cache import CodeCache, compiler_words, keep
+from kernels.linking import Kernel
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -46,49 +47,48 @@ def imported(path: Path) -> list[Path]:
     return [file for file in files if file.is_file()]
 
 
-def cache_folder() -> Path:
-    """Where this version's machine code is kept."""
-    digest = hashlib.sha256(numba.__version__.encode())
+def sources_digest() -> str:
+    """Names the folder of the machine code of these sources by this compiler."""
+    digest = hashlib.sha256(compiler_words().encode())
     for path in sources():
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(path.read_bytes())
-    checkout = (ROOT / "pyproject.toml").exists() and os.access(ROOT, os.W_OK)
-    base = (
-        ROOT / ".numba_cache"
-        if checkout
-        else Path(platformdirs.user_cache_dir("shengji"))
-    )
-    return base / digest.hexdigest()[:16]
+    return digest.hexdigest()[:16]
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(cache_folder())
+def base_folders() -> list[Path]:
+    """Where machine code may be kept, the best place first."""
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        return [Path(named)]
+    users = Path(platformdirs.user_cache_dir("shengji"))
+    checkout = (ROOT / "pyproject.toml").exists()
+    return [ROOT / ".numba_cache", users] if checkout else [users]
 
 
-def compiled(function: Callable, inline: bool) -> Dispatcher:
+keep.open(base_folders(), sources_digest())
+
+
+def compiled(function: Callable, inline: bool) -> Callable:
     """Compile a kernel, once for each set of types of its arguments."""
-    dispatcher = numba.njit(
-        cache=True, nogil=True, no_cfunc_wrapper=True, forceinline=inline
-    )(function)
-    template = dispatcher.get_call_template
-
-    # Numba would compile a caller's constant into a copy of the kernel for each one:
-    # a third of all compiling. LLVM does the same where it is worth it, by inlining.
-    def without_constants(args: tuple, kws: dict) -> tuple:
-        return template(
-            tuple(types.unliteral(arg) for arg in args),
-            {name: types.unliteral(arg) for name, arg in kws.items()},
-        )
-
-    dispatcher.get_call_template = without_constants
-    return dispatcher
+    if numba.config.DISABLE_JIT:
+        return function
+    options = {
+        "nopython": True,
+        "nogil": True,
+        "no_cfunc_wrapper": True,
+        "forceinline": inline,
+    }
+    kernel = Kernel(function, targetoptions=options)
+    kernel._cache = CodeCache(function)
+    return kernel
 
 
-def jit(function: Callable) -> Dispatcher:
+def jit(function: Callable) -> Callable:
     """Compile a kernel; LLVM decides where it is inlined."""
     return compiled(function, inline=False)
 
 
-def jit_inline(function: Callable) -> Dispatcher:
+def jit_inline(function: Callable) -> Callable:
     """Compile a kernel that is part of its caller: called for every card, and short."""
     return compiled(function, inline=True)

@@ -143,12 +143,13 @@ def columns_of(rows: np.ndarray) -> dict[str, np.ndarray]:
     return {name: rows[name] for name in rows.dtype.names}
 
 
-def compiled_mark(task: Task) -> Path:
+def compiled_mark(task: Task) -> Path | None:
     """The file beside the machine code which says that all is there for such tasks."""
-    import numba
+    from kernels.code_cache import keep
 
+    keep.tell_last_resort()
     decks = task.rules.decks
-    return Path(numba.config.CACHE_DIR) / f"{task.kind.unit}-of-{decks}-decks.compiled"
+    return keep.folder and keep.folder / f"{task.kind.unit}-of-{decks}-decks.compiled"
 
 
 def play(
@@ -319,7 +320,7 @@ def compile_now(
 ) -> None:
     """Let the first use of the game compile it, telling so if that is not yet done."""
     mark = compiled_mark(task)
-    cold = not mark.exists()
+    cold = mark is None or not mark.exists()
     started, ready = time.perf_counter(), threading.Event()
 
     def tell() -> None:
@@ -343,8 +344,9 @@ def compile_now(
     finally:
         ready.set()
         teller.join()
-    with suppress(OSError):  # a cache that cannot be written: told again next time
-        mark.touch()
+    if mark is not None:
+        with suppress(OSError):  # a cache that cannot be written: told again next time
+            mark.touch()
 
 
 @contextmanager
