@@ -10,7 +10,7 @@ from typing import TextIO
 
 REDRAW_SECONDS = 0.2  # on a terminal
 LOG_SECONDS = 5.0  # elsewhere
-COMPILING = "compiling the game, once only (10 to 30 s)"
+COMPILING = "compiling the game, once only (10 to 20 s)"
 
 
 def duration(seconds: float) -> str:
