@@ -271,7 +271,7 @@ def test_progress_on_a_terminal_rewrites_one_line():
     shown = [text.rstrip() for text in stream.getvalue().split("\r")]
     assert shown == [
         "",
-        "compiling the game, once only (10 to 30 s): 3 s",
+        "compiling the game, once only (10 to 20 s): 3 s",
         "250,000 of 1,000,000 deals (25%), 250,000 deals/s, 3 s left",
         "1,000,000 of 1,000,000 deals (100%), 250,000 deals/s, 0 s left",
     ]
@@ -290,8 +290,8 @@ def test_progress_in_a_log_is_a_line_now_and_then():
     line.played(50, 100, 10.0)
     line.close()
     assert stream.getvalue().splitlines() == [
-        "compiling the game, once only (10 to 30 s): 0 s",
-        "compiling the game, once only (10 to 30 s): 5 s",
+        "compiling the game, once only (10 to 20 s): 0 s",
+        "compiling the game, once only (10 to 20 s): 5 s",
         "50 of 100 deals (50%), 5 deals/s, 10 s left",
     ]
 
