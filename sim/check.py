@@ -6,7 +6,6 @@ checksums. What is found is told, never changed: `sim.repair` does that.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from sim.parts import (
     STORED_TASK_KEY,
     TASK_FILE,
     TASK_KEY,
+    UNFINISHED,
     PartError,
     Span,
     State,
@@ -35,9 +35,6 @@ from sim.places import Place
 from sim.schema import Kind, Table
 from sim.seal import SealError, check_seal, is_sealed, read_footer
 from sim.store import gaps, locked
-
-# What a run that was killed leaves: a file that was being written.
-UNFINISHED = re.compile(r"((part|deals|matches)-\d{12}.*|task\.json.*)\.tmp")
 
 
 class Found(NamedTuple):

@@ -173,6 +173,7 @@ def play(
         present = store.spans()
         missing = gaps(present, wanted, task.kind.part_size)
         if not missing:
+            store.recount(present)
             return Played(0, 0.0)
         play_span = ready_blocks(task, progress, player)
         lacking = sum(span.deals for span in missing)

@@ -40,6 +40,8 @@ DOCUMENT_TYPES = {
     "sessions": list,
 }
 PART_NAME = re.compile(r"(part|deals|matches)-(\d+)-(\d+)\.parquet")
+# What a run that was killed leaves: a file that was being written.
+UNFINISHED = re.compile(r"((part|deals|matches)-\d{12}.*|task\.json.*)\.tmp")
 REPLACED_MEANWHILE = 5  # parts, while a folder's are checked
 MATCH_MODE = "match"  # of a task: whole matches are played
 

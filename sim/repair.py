@@ -118,12 +118,10 @@ def recount(
     """Let `task.json` tell how much is saved, and what was played for it."""
     document = store.document()
     document["sessions"].extend(sessions)
-    told = {"deals": store.deals(spans)}
-    if store.task.matches:
-        told["matches"] = sum(span.deals for span in spans)
-    if sessions or any(document.get(name) != told[name] for name in told):
-        store.save({**document, **told})
+    if store.recount(spans, document):
         done.append(f"counted in {TASK_FILE} what is saved")
+    elif sessions:
+        store.save(document)
 
 
 # --- the parts ----------------------------------------------------------------------

@@ -22,12 +22,15 @@ from sim.parts import (
     TASK_FILE,
     TASK_FORMAT,
     TASK_KEY,
+    UNFINISHED,
     Part,
+    PartError,
     Span,
     StoreError,
     open_parquet,
     part_name,
     read_document,
+    read_metadata,
     read_parts,
     superseded,
 )
@@ -137,19 +140,28 @@ class Store:
         *others, last = self.kind.tables
         alone = isinstance(self.folder, Path)
         for leftover in self.folder.glob("*.tmp") if alone else ():
-            leftover.unlink()
+            if UNFINISHED.fullmatch(leftover.name):
+                leftover.unlink()
         for table in others if alone else ():
             for path in self.folder.glob(f"{table.prefix}-*.parquet"):
                 counting = path.name.replace(table.prefix, last.prefix, 1)
+                if path.with_name(counting).exists():
+                    continue
                 # Whatever else lies there is somebody's own.
-                if PART_NAME.fullmatch(path.name) and not (
-                    path.with_name(counting).exists()
-                ):
+                if PART_NAME.fullmatch(path.name) and self.is_own(path):
                     path.unlink()
         if shorter := superseded(sorted(self.folder.glob("*.parquet")), last):
             self.spans()  # nothing goes before what stands for it is known to be whole
             for part in shorter:
                 delete_part(part, self.kind)
+
+    def is_own(self, path: Place) -> bool:
+        """Whether a file says that it is of this task."""
+        try:
+            keys = read_metadata(path).metadata or {}
+        except PartError:
+            return False
+        return keys.get(TASK_KEY) == self.id.encode()
 
     def check_folder(self) -> None:
         """Refuse a folder which holds anything but this task."""
@@ -195,6 +207,20 @@ class Store:
             with open_parquet(self.folder / part_name(span, table)) as file:
                 number += file.metadata.num_rows
         return number
+
+    def recount(self, spans: Sequence[Span], document: dict | None = None) -> bool:
+        """Let `task.json` tell what the parts hold; whether it had to be told.
+
+        A run that was killed between the two has saved more than is told.
+        """
+        document = self.document() if document is None else document
+        told = {"deals": self.deals(spans)}
+        if self.task.matches:
+            told["matches"] = sum(span.deals for span in spans)
+        if all(document.get(name) == number for name, number in told.items()):
+            return False
+        self.save({**document, **told})
+        return True
 
     def part(self, start: int, shorter: Span | None = None) -> PartWriter:
         """Begin the part whose first unit is `start`; its rows begin with a shorter's,
