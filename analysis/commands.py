@@ -1,12 +1,15 @@
 """The commands that measure saved deals; what they call is imported inside them."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from analysis.load import Run
     from sim.places import Place
 
 
@@ -110,10 +113,9 @@ def levels(
         return
     from analysis import report
     from analysis.levels import level_distribution
-    from analysis.load import open_runs
 
-    run = open_runs(runs)
-    frame = level_distribution(run, by)
+    with reading(runs) as run:
+        frame = level_distribution(run, by)
     show(run, frame, report.levels_text, "plot_levels", plot, as_json)
 
 
@@ -223,12 +225,11 @@ def compare(
         raise click.UsageError("say what to compare: --tables or --multipliers")
 
     from analysis import report
-    from analysis.load import open_runs
     from analysis.scoring import compare_scorings, scorings
 
-    opened = open_runs(run)
-    tried = scorings(opened, split(tables), split(multipliers))
-    frame = compare_scorings(opened, tried)
+    with reading(run) as opened:
+        tried = scorings(opened, split(tables), split(multipliers))
+        frame = compare_scorings(opened, tried)
     show(opened, frame, report.compare_text, "plot_scorings", plot, as_json)
 
 
@@ -294,11 +295,23 @@ def bottom(
     """
     from analysis import report
     from analysis.bottom import bottom_odds
-    from analysis.load import open_runs
 
-    run = open_runs(runs)
-    frame = bottom_odds(run, by)
+    with reading(runs) as run:
+        frame = bottom_odds(run, by)
     show(run, frame, report.bottom_text, "plot_bottom", plot, as_json)
+
+
+@contextmanager
+def reading(folders: "Place | Sequence[Place]") -> Iterator["Run"]:
+    """The run in some folders; how far it is counted is told on stderr."""
+    from analysis.load import open_runs
+    from sim.progress import ProgressLine
+
+    line = ProgressLine(sys.stderr)
+    try:
+        yield open_runs(folders, line.played)
+    finally:
+        line.close()
 
 
 def split(names: str | None) -> list[str]:

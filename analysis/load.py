@@ -7,9 +7,10 @@ batch and never held: ten million deals become some thousand rows of counts.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from analysis.counts import Counts, in_threads
 from analysis.labels import level_label
 from kernels.codes import (
     ATTACKERS,
@@ -47,7 +49,6 @@ from sim.rules import Rules
 from sim.schema import COLUMNS
 
 BATCH_ROWS = 1_000_000  # rows in memory at a time, of the wanted columns only
-FOLD_ROWS = 500_000  # partial counts held before they are added up
 
 # Lowest and highest of the columns that hold codes: what stands for a word, or is
 # looked up in a table.
@@ -85,6 +86,14 @@ IDENTITY = (
 )
 
 
+# Told on the way: deals read, of how many, in how many seconds.
+Progress = Callable[[int, int, float], None]
+
+
+def untold(done: int, of: int, seconds: float) -> None:
+    """Progress that nobody wants to know of."""
+
+
 class AnalysisError(ValueError):
     """Results that cannot be read, pooled or drawn; the message is one sentence."""
 
@@ -96,6 +105,7 @@ class Run:
     folders: tuple[Place, ...]
     task: dict
     parts: tuple[Part, ...]
+    progress: Progress = untold
 
     @property
     def deals(self) -> int:
@@ -134,7 +144,9 @@ class Run:
         )
 
 
-def open_runs(folders: Place | str | Sequence[Place | str]) -> Run:
+def open_runs(
+    folders: Place | str | Sequence[Place | str], progress: Progress = untold
+) -> Run:
     """Find the parts of one or several folders of the same task, and check them.
 
     A folder is a path, or the URI of a filesystem that pyarrow knows.
@@ -151,7 +163,7 @@ def open_runs(folders: Place | str | Sequence[Place | str]) -> Run:
         if path.resolve() in {it.resolve() for it in paths[:place]}:
             raise AnalysisError(f"{path} is named twice")
     try:
-        return _open(paths)
+        return replace(_open(paths), progress=progress)
     except StoreError as error:
         raise AnalysisError(str(error)) from error
 
@@ -183,31 +195,44 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
 
     Parts come in order of deal index, and so do their rows: that is checked on the way.
     """
+    refuse_matches(run)
+    for part in run.parts:
+        yield from part_batches(part, columns)
+
+
+def refuse_matches(run: Run) -> None:
+    """Refuse whole matches where the unit is the deal."""
     if run.task["mode"] == MATCH_MODE:
         raise AnalysisError(
             f"{run.folders[0]} holds whole matches, whose deals are not independent: "
             "measure it with `shengji levels --matches`"
         )
+
+
+def part_batches(part: Part, columns: Sequence[str]) -> Iterator[pa.Table]:
+    """The wanted columns of one part, at most `BATCH_ROWS` rows at a time; checked."""
     wanted = list(dict.fromkeys(["deal_index", *columns]))
-    for part in run.parts:
-        reached = part.span.start
-        try:
-            # Checksums: without them a damaged byte is another number, silently.
-            with open_parquet(part.path) as file:
-                for batch in file.iter_batches(BATCH_ROWS, columns=wanted):
-                    stop = reached + len(batch)
-                    indices = batch.column("deal_index").to_numpy()
-                    if not np.array_equal(indices, np.arange(reached, stop)):
-                        raise _not_in_order(part)
-                    reached = stop
-                    check_codes(part.path, batch)
-                    yield pa.Table.from_batches([batch]).select(list(columns))
-        except FileNotFoundError as error:
-            raise part_gone(part.path) from error
-        except (pa.ArrowException, OSError) as error:
-            raise unreadable(part.path, error, "delete it", "deals") from error
-        if reached != part.span.stop:
-            raise _not_in_order(part)
+    reached = part.span.start
+    try:
+        # Checksums: without them a damaged byte is another number, silently.
+        with open_parquet(part.path) as file:
+            # Threads read a part each, never the columns of one.
+            for batch in file.iter_batches(
+                BATCH_ROWS, columns=wanted, use_threads=False
+            ):
+                stop = reached + len(batch)
+                indices = batch.column("deal_index").to_numpy()
+                if not np.array_equal(indices, np.arange(reached, stop)):
+                    raise _not_in_order(part)
+                reached = stop
+                check_codes(part.path, batch)
+                yield pa.Table.from_batches([batch]).select(list(columns))
+    except FileNotFoundError as error:
+        raise part_gone(part.path) from error
+    except (pa.ArrowException, OSError) as error:
+        raise unreadable(part.path, error, "delete it", "deals") from error
+    if reached != part.span.stop:
+        raise _not_in_order(part)
 
 
 def check_codes(
@@ -216,7 +241,7 @@ def check_codes(
     codes: Mapping[str, tuple[int, int]] = CODES,
 ) -> None:
     """Refuse rows whose codes stand for nothing."""
-    for name in set(codes).intersection(batch.schema.names):
+    for name in filter(codes.__contains__, batch.schema.names):
         lowest, highest = codes[name]
         found = pc.min_max(batch.column(name)).as_py()
         for value in found.values():
@@ -261,29 +286,31 @@ def count(run: Run, columns: Sequence[str]) -> pd.DataFrame:
         The columns asked for, int64, one row a combination, ascending; and `deals`,
         the number of deals with that combination.
     """
-    columns = list(columns)
-    pending: list[pa.Table] = []
-    rows = 0
-    for batch in batches(run, columns):
-        counted = batch.group_by(columns).aggregate([([], "count_all")])
-        pending.append(counted.rename_columns([*columns, "deals"]))
-        rows += len(counted)
-        if rows > FOLD_ROWS:
-            pending = [_fold(pending, columns)]
-            rows = len(pending[0])
-    frame = _fold(pending, columns).to_pandas().astype(np.int64)
-    return frame.sort_values(columns, ignore_index=True)
+    refuse_matches(run)
+    counts = Counts(list(columns))
+    deals, done, began = run.deals, 0, time.perf_counter()
+    for part, counted in in_threads(partial(count_part, columns=columns), run.parts):
+        counts.add(counted)
+        done += part.span.deals
+        run.progress(done, deals, time.perf_counter() - began)
+    frame = counts.table().to_pandas().astype(np.int64)
+    return frame.sort_values(counts.columns, ignore_index=True)
+
+
+def count_part(part: Part, columns: Sequence[str]) -> pa.Table:
+    """How often each combination occurred in one part; in no order."""
+    counts = Counts(list(columns))
+    for batch in part_batches(part, columns):
+        grouped = batch.group_by(counts.columns, use_threads=False)
+        counted = grouped.aggregate([([], "count_all")])
+        counts.add(counted.rename_columns([*columns, "deals"]))
+    return counts.table()
 
 
 def frame(run: Run, columns: Sequence[str] | None = None) -> pd.DataFrame:
     """The rows themselves, for a notebook. Ask for few columns of a large run."""
     names = [column.name for column in COLUMNS] if columns is None else list(columns)
     return pa.concat_tables(batches(run, names)).to_pandas()
-
-
-def _fold(tables: list[pa.Table], columns: list[str]) -> pa.Table:
-    together = pa.concat_tables(tables).group_by(columns)
-    return together.aggregate([("deals", "sum")]).rename_columns([*columns, "deals"])
 
 
 def _read_task(folder: Place) -> tuple[str, dict]:

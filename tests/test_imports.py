@@ -18,7 +18,8 @@ ALLOWED = {
     "sim": ("sim", "kernels", "numba", "numpy", "pyarrow"),
     "analysis": (
         *("analysis", "sim.schema", "sim.parts", "sim.places", "sim.rules"),
-        *("sim.level_tables", "sim.heading", "kernels.score", "kernels.codes"),
+        *("sim.level_tables", "sim.heading", "sim.progress"),
+        *("kernels.score", "kernels.codes"),
         *("click", "matplotlib", "numpy", "pandas", "pyarrow"),
     ),
     "cli": ("analysis", "sim", "click"),

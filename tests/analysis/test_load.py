@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from make_run import make_rows, make_run, write_rows
 
-from analysis import load
+from analysis import counts, load
 from analysis.load import AnalysisError, batches, count, frame, open_runs
 from sim import parts
 from sim.seal import SEAL
@@ -34,7 +34,7 @@ def test_batches_and_folding_change_nothing(tmp_path, monkeypatch):
     run = open_runs(make_run(tmp_path / "run", 2000, parts=3)[0])
     whole = count(run, ["total", "buried_points"])
     monkeypatch.setattr(load, "BATCH_ROWS", 70)
-    monkeypatch.setattr(load, "FOLD_ROWS", 100)
+    monkeypatch.setattr(counts, "FOLD_ROWS", 100)
     pd.testing.assert_frame_equal(count(run, ["total", "buried_points"]), whole)
     assert max(len(batch) for batch in batches(run, ["side"])) <= 70
 

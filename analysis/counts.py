@@ -1,0 +1,61 @@
+"""Counts of combinations: gathered by threads, and added up exactly."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pyarrow as pa
+
+from sim.parts import Part
+
+FOLD_ROWS = 500_000  # partial counts held before they are added up
+
+
+class Counts:
+    """Counts of combinations, added up as they come; in bounded memory."""
+
+    def __init__(self, columns: list[str]):
+        self.columns = columns
+        self.tables: list[pa.Table] = []
+        self.rows = 0
+
+    def add(self, counted: pa.Table) -> None:
+        """Add a table of the columns and `deals`."""
+        self.tables.append(counted)
+        self.rows += len(counted)
+        if self.rows > FOLD_ROWS:
+            self.tables = [self.table()]
+            self.rows = len(self.tables[0])
+
+    def table(self) -> pa.Table:
+        """One row a combination."""
+        if len(self.tables) == 1:
+            return self.tables[0]
+        together = pa.concat_tables(self.tables)
+        summed = together.group_by(self.columns, use_threads=False)
+        summed = summed.aggregate([("deals", "sum")])
+        return summed.rename_columns([*self.columns, "deals"])
+
+
+def in_threads(
+    work: Callable[[Part], pa.Table], parts: Sequence[Part]
+) -> Iterator[tuple[Part, pa.Table]]:
+    """Each part and what `work` makes of it, in their order; on all cores.
+
+    Arrow and numpy release the interpreter while they work. Only a few parts are begun
+    before their turn, so that results do not pile up.
+    """
+    threads = pa.cpu_count()
+    begun: deque[tuple[Part, Future]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for part in parts:
+                begun.append((part, pool.submit(work, part)))
+                if len(begun) > 2 * threads:
+                    first, future = begun.popleft()
+                    yield first, future.result()
+            while begun:
+                first, future = begun.popleft()
+                yield first, future.result()
+        finally:  # interrupted, or a part is damaged
+            pool.shutdown(cancel_futures=True)
