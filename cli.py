@@ -9,8 +9,10 @@ import errno
 import io
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,6 +33,7 @@ from sim.commands import (
     variants,
     verify,
 )
+from sim.plain import one_line
 
 if TYPE_CHECKING:
     from sim.places import Place
@@ -46,6 +49,16 @@ class Refusal(click.ClickException):
     exit_code = 2
 
 
+@contextmanager
+def quoting_plainly() -> Iterator[None]:
+    """Errors raised inside are told in one line, whatever they quote."""
+    try:
+        yield
+    except click.ClickException as error:
+        error.message = one_line(error.message)
+        raise
+
+
 class Commands(click.Group):
     """The group of all commands: lists them as written here, and words their errors.
 
@@ -56,7 +69,16 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
+    def make_context(self, *words: Any, **more: Any) -> click.Context:
+        with quoting_plainly():
+            return super().make_context(*words, **more)
+
     def invoke(self, ctx: click.Context) -> object:
+        with quoting_plainly():
+            return self.invoke_refusing(ctx)
+
+    def invoke_refusing(self, ctx: click.Context) -> object:
+        """Run a command; what it raises on purpose becomes a refusal."""
         try:
             return super().invoke(ctx)
         except ValueError as error:

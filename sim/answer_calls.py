@@ -21,6 +21,7 @@ from kernels.calls import (
 )
 from kernels.codes import DRAWN, JOKER_LEVEL
 from sim.cards import card_names, check_copies
+from sim.plain import quoted
 from sim.planes import face_planes
 from sim.question import Question, QuestionError, shown
 
@@ -97,7 +98,7 @@ def read_call(question: Question, name: str, call: Any) -> Call:
         raise QuestionError(f"{name} = {shown(call)} must be an object")
     for key in call:
         if key not in CALL_KEYS:
-            raise QuestionError(f"unknown key {key!r} in {name}")
+            raise QuestionError(f"unknown key {quoted(key)} in {name}")
     for key in CALL_KEYS:
         if key not in call:
             raise QuestionError(f"missing key {key!r} in {name}")

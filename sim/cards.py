@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kernels.codes import BIG_JOKER, FACES, LITTLE_JOKER, RANK_LETTERS, SUIT_LETTERS
+from sim.plain import quoted
 
 
 class CardsError(ValueError):
@@ -32,7 +33,7 @@ def parse_card(text: Any) -> int:
     face = _FACE_OF.get(text) if isinstance(text, str) else None
     if face is None:
         raise CardsError(
-            f"unknown card {text!r}: write a suit S H C D and a rank "
+            f"unknown card {quoted(text)}: write a suit S H C D and a rank "
             "2-9 T J Q K A, as ST, or LJ or BJ"
         )
     return face
@@ -41,7 +42,7 @@ def parse_card(text: Any) -> int:
 def parse_cards(texts: Any) -> list[int]:
     """The faces of a list of cards."""
     if not isinstance(texts, (list, tuple)):
-        raise CardsError(f"{texts!r} must be a list of cards")
+        raise CardsError(f"{quoted(texts)} must be a list of cards")
     return [parse_card(text) for text in texts]
 
 

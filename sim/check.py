@@ -5,7 +5,6 @@ read: a file's seal (`sim.seal`) knows each of them; of an older file the pages 
 checksums. What is found is told, never changed: `sim.repair` does that.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -32,6 +31,7 @@ from sim.parts import (
     read_metadata,
 )
 from sim.places import Place
+from sim.referee.reading import read_json
 from sim.schema import Kind, Table
 from sim.seal import SealError, check_seal, is_sealed, read_footer
 from sim.store import gaps, locked
@@ -166,7 +166,7 @@ def stored_tasks(folder: Place, names: Sequence[str]) -> dict[str, dict]:
             continue
         try:
             keys = read_metadata(folder / name).metadata or {}
-            task = json.loads(keys.get(STORED_TASK_KEY, b"null"))
+            task = read_json(keys.get(STORED_TASK_KEY, b"null").decode())
         except (StoreError, ValueError):
             continue
         task_id = keys.get(TASK_KEY, b"").decode(errors="replace")

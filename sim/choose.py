@@ -15,6 +15,7 @@ from kernels.planes import store
 from sim.answer_calls import Call, read_call, replay_calls
 from sim.cards import card_names, check_copies, lacking, parse_card
 from sim.option_values import BidWhen, Partners, is_whole
+from sim.plain import quoted
 from sim.planes import faces_in
 from sim.policies.catalog import resolve_policy, setting_codes
 from sim.policies.history import (
@@ -178,7 +179,7 @@ class Position:
             raise QuestionError(f"{name} = {shown(trick)} must be an object")
         for key in trick:
             if key not in TRICK_KEYS:
-                raise QuestionError(f"unknown key {key!r} in {name}")
+                raise QuestionError(f"unknown key {quoted(key)} in {name}")
         needed = ("leader", "plays") if under_way else TRICK_KEYS
         for key in needed:
             if key not in trick:

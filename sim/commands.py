@@ -10,6 +10,7 @@ from typing import TextIO
 import click
 
 from sim.asks import help_text
+from sim.plain import one_line, quoted
 
 # The most that -n takes: a week of one core. Its list of parts is still a small one.
 MOST_DEALS = 100_000_000_000
@@ -35,8 +36,8 @@ class Whole(click.IntRange):
         except click.BadParameter:
             most = "on" if self.max is None else f"to {self.max:,}"
             self.fail(
-                f"{value!r} is not a whole number from {self.min:,} {most}; a million "
-                "may be written 1000000 or 1_000_000",
+                f"{quoted(value)} is not a whole number from {self.min:,} {most}; "
+                "a million may be written 1000000 or 1_000_000",
                 param,
                 ctx,
             )
@@ -179,7 +180,7 @@ def write_records(lines: Iterable[str], out: Path | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.argument("file", type=click.File(encoding="utf-8-sig", errors="replace"))
 @click.option(
     "--replay",
     is_flag=True,
@@ -204,7 +205,7 @@ def verify(ctx: click.Context, file: TextIO, replay: bool) -> None:
         deals += 1
         if told is not None:
             wrong += 1
-            click.echo(told)
+            click.echo(one_line(told))
     if deals == 0:
         raise click.UsageError("there are no deal records to verify")
     if wrong:
@@ -315,7 +316,7 @@ def policies(name: str | None, as_json: bool) -> None:
 
 
 @click.command(epilog=f"What may be asked, and what it takes:\n\n{help_text()}")
-@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.argument("file", type=click.File(encoding="utf-8-sig", errors="replace"))
 @click.pass_context
 def judge(ctx: click.Context, file: TextIO) -> None:
     """Answer questions about the rules, through the kernels that play the deals.

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kernels.codes import SIDE_NAMES
+from sim.plain import quoted
 
 Row = tuple[int, str, int]
 
@@ -94,13 +95,15 @@ def check_rows(written: Any) -> tuple[Row, ...]:
     for number, row in enumerate(written, 1):
         where = f" row {number}"
         if not isinstance(row, (list, tuple)) or len(row) != 3:
-            raise ValueError(f"{where} must be [lower bound, side, levels], not {row}")
+            raise ValueError(
+                f"{where} must be [lower bound, side, levels], not {quoted(row)}"
+            )
         bound, side, levels = row
         _check_whole(f"{where}: lower bound", bound, HIGHEST_BOUND)
         _check_whole(f"{where}: levels", levels, MOST_LEVELS)
         if side not in SIDE_NAMES:
             raise ValueError(
-                f'{where}: side {side!r} must be "declarers" or "attackers"'
+                f'{where}: side {quoted(side)} must be "declarers" or "attackers"'
             )
         if bound % 5:
             raise ValueError(
@@ -127,4 +130,6 @@ def check_rows(written: Any) -> tuple[Row, ...]:
 
 def _check_whole(what: str, value: Any, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise ValueError(f"{what} {value!r} must be a whole number from 0 to {most}")
+        raise ValueError(
+            f"{what} {quoted(value)} must be a whole number from 0 to {most}"
+        )

@@ -13,10 +13,14 @@ from typing import Any
 
 from kernels.codes import ACE_LEVEL, JOKER_LEVEL, LONGEST_RUN, LOWEST_LEVEL
 from sim.level_tables import LEVEL_TABLES, check_rows
+from sim.plain import cut, quoted
 
 
 class RulesError(ValueError):
     """A variant that cannot be read or played: one sentence that says why."""
+
+
+TOO_LONG_TO_SAY = 10**1000
 
 
 class Partners(StrEnum):
@@ -115,18 +119,24 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as TOML writes it."""
+    """A value as TOML writes it, cut short."""
+    return cut(_toml(value))
+
+
+def _toml(value: Any) -> str:
     if value is None:
         return '"none"'
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(shown, value))}]"
+        return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, Mapping):
-        pairs = (f"{key} = {shown(entry)}" for key, entry in value.items())
+        pairs = (f"{key} = {_toml(entry)}" for key, entry in value.items())
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, (date, time)):  # a datetime is a date
         return value.isoformat()
+    if is_whole(value) and abs(value) >= TOO_LONG_TO_SAY:
+        return f"{value:#x}"  # Python writes no decimal of thousands of digits
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
@@ -212,8 +222,8 @@ def bottom_table(name: str, written: Any) -> BottomTable:
     for kind in written:
         if kind not in kinds:
             raise RulesError(
-                f'unknown kind "{kind}" in {name}{did_you_mean(str(kind), kinds)}: '
-                f"the kinds are {', '.join(kinds)}"
+                f"unknown kind {quoted(kind)} in {name}"
+                f"{did_you_mean(str(kind), kinds)}: the kinds are {', '.join(kinds)}"
             )
     for kind in kinds:
         if kind not in written:

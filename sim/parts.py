@@ -25,6 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.places import Place, StoreError, trouble
+from sim.referee.reading import read_json
 from sim.schema import DEALS, MATCHES, SCHEMA_VERSION, Kind, Table
 from sim.seal import SealError, read_footer
 
@@ -123,7 +124,7 @@ def read_document(folder: Place) -> dict:
     """The contents of `task.json`; a StoreError when it is not one, or was edited."""
     path = folder / TASK_FILE
     try:
-        document = json.loads(path.read_text("utf-8"))
+        document = read_json(path.read_text("utf-8"))
     except OSError as error:
         told = f"cannot be read: {error.strerror}"
         raise PartError(path, State.UNREADABLE, told, "see to that first") from error

@@ -26,6 +26,7 @@ from kernels.layout import LAYOUTS
 from kernels.shape import in_one_suit
 from sim.cards import card_names, check_copies, lacking, parse_cards
 from sim.option_values import did_you_mean, is_whole
+from sim.plain import cut, quoted
 from sim.planes import Planes, slot_planes
 from sim.rules import Rules, resolve_rules
 
@@ -46,7 +47,7 @@ class Question:
         for key in asked:
             if key not in known:
                 raise QuestionError(
-                    f"unknown key {key!r}{did_you_mean(key, known)}: "
+                    f"unknown key {quoted(key)}{did_you_mean(key, known)}: "
                     f"{asked['ask']} takes {', '.join(takes)}"
                 )
         for key in takes:
@@ -180,8 +181,7 @@ class Question:
 
 def shown(value: Any) -> str:
     """A value as JSON says it, cut short."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return cut(json.dumps(value, ensure_ascii=False, default=str))
 
 
 SUIT_NAMES = (*TRUMP_NAMES[:NO_TRUMP], "T")

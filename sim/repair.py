@@ -5,7 +5,6 @@ file is replaced only once its successor is on the disk, by a rename; what is wh
 is not of this run, stays as it is, and is named where it is in the way.
 """
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +28,7 @@ from sim.parts import (
 )
 from sim.places import Place
 from sim.provenance import provenance
+from sim.referee.reading import read_json
 from sim.store import Store, gaps, locked
 from sim.task import Task
 
@@ -106,7 +106,7 @@ def restore_task(store: Store, said: Found, done: list[str]) -> None:
     # How the deals came about, as far as that is known.
     with suppress(OSError, ValueError, LookupError, TypeError):
         text = (store.folder / TASK_FILE).read_text("utf-8")
-        sessions = json.loads(text)["sessions"]
+        sessions = read_json(text)["sessions"]
         document["sessions"] = [dict(session) for session in sessions]
     store.save(document)
     done.append(f"restored {TASK_FILE} from a part")

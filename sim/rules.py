@@ -39,7 +39,9 @@ from sim.option_values import (
     shown,
 )
 from sim.options import OPTIONS, Option
+from sim.plain import quoted
 from sim.rule_codes import CODES, SIDE_CODES, bottom_count, bottom_table
+from sim.toml_file import read_toml, told_with_its_path
 
 PRESET_FOLDER = Path(__file__).resolve().parent / "presets"
 PRESETS = (
@@ -208,17 +210,8 @@ def load_rules(name_or_path: str | Path, decks: int | None = None) -> Rules:
                 "may be"
             )
         return _preset(text, decks)
-    try:
-        with Path(text).open("rb") as file:
-            return resolve_rules(tomllib.load(file), decks)
-    except OSError as error:
-        raise RulesError(f"{text}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise RulesError(f"{text}: not TOML: it is not written in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise RulesError(f"{text}: not TOML: {error}") from None
-    except RulesError as error:
-        raise RulesError(f"{text}: {error}") from None
+    with told_with_its_path(text, RulesError):
+        return resolve_rules(read_toml(text, RulesError), decks)
 
 
 def resolve_rules(spec: str | Mapping[str, Any], decks: int | None = None) -> Rules:
@@ -285,7 +278,7 @@ def preset(name: str) -> Preset:
 def _preset_file(name: str) -> Mapping[str, Any]:
     if name not in PRESETS:
         raise RulesError(
-            f"unknown variant {name!r}{did_you_mean(name, PRESETS)}: "
+            f"unknown variant {quoted(name)}{did_you_mean(name, PRESETS)}: "
             f"there are {', '.join(PRESETS)}, or write the path of a .toml file"
         )
     with (PRESET_FOLDER / f"{name}.toml").open("rb") as file:
@@ -352,7 +345,7 @@ def _option(name: str) -> Option:
         if section not in SECTIONS or other.startswith(f"{section}.")
     ]
     where = f"{section} has" if section in SECTIONS else "the options are"
-    raise RulesError(f"unknown option {name!r}{hint}: {where} {', '.join(known)}")
+    raise RulesError(f"unknown option {quoted(name)}{hint}: {where} {', '.join(known)}")
 
 
 _LAST_NAMES = [name.rpartition(".")[2] for name in OPTION]

@@ -12,6 +12,7 @@ from typing import Literal
 from kernels.codes import ACE_LEVEL, JOKER_LEVEL, LOWEST_LEVEL, RANK_LETTERS
 from sim.option_values import BidWhen
 from sim.parts import MATCH_MODE, identity_hash
+from sim.plain import quoted
 from sim.policies.catalog import PolicySetting, parse_seats, setting_of
 from sim.rules import Rules, load_rules
 from sim.schema import DEALS, MATCHES, SCHEMA_VERSION, Kind
@@ -42,7 +43,7 @@ def parse_level(text: str) -> Level:
     level = words.get(text.strip().lower())
     if level is None:
         raise TaskError(
-            f"unknown level {text!r}; allowed: 2..10, J, Q, K, A, joker, all"
+            f"unknown level {quoted(text)}; allowed: 2..10, J, Q, K, A, joker, all"
         )
     return level
 

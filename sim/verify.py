@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kernels.codes import LOWEST_LEVEL
 from sim.option_values import RulesError, did_you_mean, shown
 from sim.options import OPTIONS
+from sim.plain import quoted
 from sim.referee.fault import Broken, Fault
 from sim.referee.replay import deal_name, verify_each
 from sim.rules import PRESETS, Rules, preset_options, resolved_options
@@ -45,7 +46,7 @@ def check_variant(record: Mapping[str, Any]) -> None:
     known = (*PRESETS, CUSTOM)
     if name not in known:
         raise Broken(
-            f"variant is {name!r}{did_you_mean(name, known)}, allowed is "
+            f"variant is {quoted(name)}{did_you_mean(name, known)}, allowed is "
             f"{', '.join(known)}"
         )
     if name == CUSTOM:

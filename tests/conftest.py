@@ -14,6 +14,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what is played now over the golden files; say why in the commit",
     )
+    parser.addoption(
+        "--fuzz",
+        type=int,
+        metavar="N",
+        help="inputs of each kind that the fuzz tries, other ones each time",
+    )
 
 
 def pytest_collection_modifyitems(

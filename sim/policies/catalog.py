@@ -4,7 +4,6 @@ A setting is a policy and a value for each of its parameters. A user names a pol
 writes a TOML file: `base = "textbook"` and the parameters he changes.
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,9 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.option_values import did_you_mean, is_whole, shown
+from sim.plain import quoted
 from sim.policies.ids import RANDOM_ID, TEXTBOOK_ID
 from sim.policies.parameter import Parameter
 from sim.policies.textbook.parameters import PARAMETERS as TEXTBOOK_PARAMETERS
+from sim.toml_file import read_toml, told_with_its_path
 
 
 class PolicyError(ValueError):
@@ -62,17 +63,8 @@ def load_policy(name_or_path: str | Path) -> PolicySetting:
     text = str(name_or_path)
     if not text.endswith(".toml"):
         return setting_of(text, {})
-    try:
-        with Path(text).open("rb") as file:
-            return resolve_policy(tomllib.load(file))
-    except OSError as error:
-        raise PolicyError(f"{text}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise PolicyError(f"{text}: not TOML: it is not written in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise PolicyError(f"{text}: not TOML: {error}") from None
-    except PolicyError as error:
-        raise PolicyError(f"{text}: {error}") from None
+    with told_with_its_path(text, PolicyError):
+        return resolve_policy(read_toml(text, PolicyError))
 
 
 def resolve_policy(spec: str | Mapping[str, Any]) -> PolicySetting:
@@ -93,7 +85,7 @@ def setting_of(name: str, values: Mapping[str, Any]) -> PolicySetting:
         raise PolicyError(f"base = {shown(name)} must be a policy's name")
     if name not in POLICY:
         raise PolicyError(
-            f"unknown policy {name!r}{did_you_mean(name, POLICY)}: "
+            f"unknown policy {quoted(name)}{did_you_mean(name, POLICY)}: "
             f"there are {', '.join(POLICY)}, or write the path of a .toml file"
         )
     policy = POLICY[name]
@@ -102,7 +94,8 @@ def setting_of(name: str, values: Mapping[str, Any]) -> PolicySetting:
         if key not in known:
             has = f"it has {', '.join(known)}" if known else "it has none"
             raise PolicyError(
-                f"unknown parameter {key!r} of {name}{did_you_mean(key, known)}: {has}"
+                f"unknown parameter {quoted(key)} of {name}"
+                f"{did_you_mean(key, known)}: {has}"
             )
         low, high = known[key].low, known[key].high
         if not is_whole(value) or not low <= value <= high:
@@ -127,7 +120,7 @@ def parse_seats(text: str) -> tuple[PolicySetting, ...]:
     words = [word.strip() for word in text.split(",")]
     if len(words) not in (1, 2, 4):
         raise PolicyError(
-            f"{text!r} names {len(words)} policies: write one for all seats, two "
+            f"{quoted(text)} names {len(words)} policies: write one for all seats, two "
             "(declarer's side, attackers) or four by seat"
         )
     settings = [load_policy(word) for word in words]

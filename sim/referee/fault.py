@@ -4,10 +4,13 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+LONGEST = 120  # characters of a value
+
 
 def said(value: Any) -> str:
-    """A record's value as JSON writes it."""
-    return json.dumps(value, ensure_ascii=False)
+    """A record's value as JSON writes it, cut short."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 class Broken(Exception):

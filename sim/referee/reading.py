@@ -1,10 +1,12 @@
 """Reading JSON that a stranger wrote, and refusing what JSON leaves open."""
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
 DEEPEST = 100  # objects and lists within each other; nothing here needs ten
+MOST_DIGITS = 1_000  # of a whole number; nothing here needs twenty
 
 
 class KeyTwice(ValueError):
@@ -25,7 +27,11 @@ def read_json(text: str) -> Any:
 
     try:
         value = json.loads(
-            text, object_pairs_hook=collect, parse_constant=_refuse_constant
+            text,
+            object_pairs_hook=collect,
+            parse_constant=_refuse_constant,
+            parse_int=_whole,
+            parse_float=_finite,
         )
     except RecursionError:
         raise ValueError("nested too deep") from None
@@ -38,6 +44,21 @@ def read_json(text: str) -> Any:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON value")
+
+
+def _whole(text: str) -> int:
+    """Read a whole number, where Python still would write it again."""
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number has {len(text)} digits, at most {MOST_DIGITS} may")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    """Read a number; one beyond all floats would be infinite, which JSON has not."""
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text[:40]} is larger than a number may be")
+    return value
 
 
 def _check_depth(value: Any) -> None:

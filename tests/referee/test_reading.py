@@ -31,6 +31,23 @@ def test_no_json(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("9" * 5_000, "a number has 5000 digits, at most 1000 may"),
+        ('{"a": [-' + "9" * 5_000, "a number has 5001 digits, at most 1000 may"),
+        ("[1e999]", "1e999 is larger than a number may be"),
+        ("-1e999", "-1e999 is larger than a number may be"),
+    ],
+)
+def test_numbers_without_bounds(text: str, words: str) -> None:
+    """What Python could not write again, or would write as Infinity, is not read."""
+    with pytest.raises(ValueError, match=f"^{words}$"):
+        read_json(text)
+    assert read_json("9" * 1_000) == 10**1_000 - 1
+    assert read_json("1e300") == 1e300
+
+
+@pytest.mark.parametrize(
     "text", ['{"a": 1, "b": 2, "a": 1}', '[{"a": {"a": 1, "a": 2}}]']
 )
 def test_key_twice(text: str) -> None:
