@@ -223,7 +223,7 @@ def opened(folder: Place, task: Task) -> Iterator[Store]:
             yield store
         except BaseException:
             if made and not store.spans():
-                (folder / TASK_FILE).unlink()
+                (folder / TASK_FILE).unlink(missing_ok=True)
                 with suppress(OSError):  # somebody else put something there
                     folder.rmdir()
             raise

@@ -344,9 +344,16 @@ def write_whole(path: Place, text: str) -> None:
 
 @contextmanager
 def disk_told(folder: Place) -> Iterator[None]:
-    """Tell a full disk as one."""
+    """Tell a full disk as one, and a folder that went while it was written to."""
     try:
         yield
+    except FileNotFoundError as error:
+        if folder.exists():
+            raise
+        raise StoreError(
+            f"{folder} was removed while a run was writing to it: repeat the command "
+            "to begin anew"
+        ) from error
     except OSError as error:
         if error.errno not in NO_ROOM:
             raise
