@@ -10,6 +10,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from kernels.bits import U1
 from kernels.codes import FACES
 from kernels.jit import jit
 
@@ -110,6 +111,9 @@ def _batches(cards: int) -> np.ndarray:
     return np.array(batches, np.uint64)
 
 
+SORTED_2, SORTED_3, SORTED_4 = (
+    np.repeat(np.arange(FACES, dtype=np.int8), decks) for decks in (2, 3, 4)
+)
 BATCHES_2, BATCHES_3, BATCHES_4 = (_batches(FACES * decks) for decks in (2, 3, 4))
 
 
@@ -131,34 +135,26 @@ def shuffle(key, deck):
         Written: faces 0..53, once for each deck; place 0 is drawn first.
     """
     decks = len(deck) // FACES
-    card = 0
-    for face in range(FACES):
-        for _ in range(decks):
-            deck[card] = face
-            card += 1
-    batches = BATCHES_2
+    batches, sorted_deck = BATCHES_2, SORTED_2
     if decks == 3:
-        batches = BATCHES_3
+        batches, sorted_deck = BATCHES_3, SORTED_3
     elif decks == 4:
-        batches = BATCHES_4
+        batches, sorted_deck = BATCHES_4, SORTED_4
+    for card in range(len(deck)):
+        deck[card] = sorted_deck[card]
     state = key
     for batch in range(len(batches)):
-        first = np.int64(batches[batch, 0])
-        last = np.int64(batches[batch, 1])
+        bound, last = batches[batch, 0], batches[batch, 1]
         product, reject = batches[batch, 2], batches[batch, 3]
         state += GOLDEN
         number = mix(state)
-        rest = number
-        for bound in range(first, last, -1):
-            rest *= np.uint64(bound)
-        while rest < product and rest < reject:
+        # The low word that is left of `number` once it has been drawn from.
+        while number * product < reject:
             state += GOLDEN
             number = mix(state)
-            rest = number
-            for bound in range(first, last, -1):
-                rest *= np.uint64(bound)
-        for bound in range(first, last, -1):
-            wide = np.uint64(bound)
-            other = np.int64(high_product(number, wide))
-            number *= wide
-            deck[bound - 1], deck[other] = deck[other], deck[bound - 1]
+        # Unsigned places: a signed one would be asked whether it counts from the end.
+        while bound > last:
+            other = high_product(number, bound)
+            number *= bound
+            bound -= U1
+            deck[bound], deck[other] = deck[other], deck[bound]
