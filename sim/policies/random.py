@@ -6,10 +6,10 @@ duty in a random way and fills up at random; buries and calls at random.
 
 import numpy as np
 
-from kernels.bits import U0, lowest_index, nth_bit, popcount
+from kernels.bits import U0, U1, choose, lowest_index, nth_bit, popcount
 from kernels.codes import FACES
 from kernels.follow import BY_LOT
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.planes import (
     add_cards,
     bottom_cards,
@@ -41,9 +41,14 @@ def pick_cards(cards, count, view):
     return took
 
 
-@jit
+@jit_inline
 def card_at(cards, number):
     """Slot of a card of a set, the cards counted plane by plane from 0."""
+    if len(cards) == 2:  # the same, without a jump
+        held = popcount(cards[0])
+        first = number < held
+        plane = choose(first, cards[0], cards[1])
+        return nth_bit(plane, choose(first, number, number - held))
     for plane in cards:
         held = popcount(plane)
         if number < held:
@@ -98,31 +103,41 @@ def called_card(view):
 def lead(view, layout):
     """Lead a component of a suit, or now and then several: planes."""
     hand = load(view.hand)
-    suits = 0
+    suits = U0
     for suit in range(5):
-        suits += hand[0] & layout.suit[suit] != U0
-    chosen = below(view, suits)
-    lane = U0
-    for suit in range(5):
-        if hand[0] & layout.suit[suit]:
-            if chosen == 0:
-                lane = layout.suit[suit]
-            chosen -= 1
-    left = within(hand, lane)
+        held = hand[0] & layout.suit[suit] != U0
+        suits |= choose(held, U1 << np.uint64(suit), U0)
+    chosen = below(view, popcount(suits))
+    left = within(hand, layout.suit[lowest_index(nth_bit(suits, chosen))])
+    if not left[1] and not left[0] & layout.off:
+        return lead_singles(left, view)
     components = count_components(left, layout)
     throw = components > 1 and below(view, THROW_ONE_IN) == 0
     wanted = below(view, components)
-    others = 2 if throw else 1
+    following = (wanted + 1) % components if throw else wanted
     took = no_cards(hand)
-    # A throw is `wanted` and the component after it, round the list.
-    place = 0
-    while left[0]:
+    for place in range(components):
         width, _, slots = next_component(left, layout)
         left = without_component(left, width, slots)
-        if (place - wanted) % components < others:
+        if place == wanted or place == following:
             took = join(took, copies(slots, width, took))
-        place += 1
     return took
+
+
+@jit_inline
+def lead_singles(cards, view):
+    """`lead` from single cards of one suit, no two of them equal: planes.
+
+    Components are told from the highest down; a throw is one and the next, round the
+    list.
+    """
+    components = popcount(cards[0])
+    throw = components > 1 and below(view, THROW_ONE_IN) == 0
+    place = components - 1 - below(view, components)
+    slots = nth_bit(cards[0], place)
+    if throw:
+        slots |= nth_bit(cards[0], place - 1 if place else components - 1)
+    return copies(slots, 1, cards)
 
 
 @jit

@@ -67,5 +67,16 @@ def test_bit():
 def test_every_nth_bit(seed):
     for mask in masks(seed, 200):
         places = [place for place in range(64) if mask >> place & 1]
-        found = [bits.nth_bit(np.uint64(mask), n) for n in range(len(places))]
-        assert found == [1 << place for place in places], hex(mask)
+        for nth_bit in (bits.nth_bit, bits.nth_bit_by_steps):
+            found = [nth_bit(np.uint64(mask), n) for n in range(len(places))]
+            assert found == [1 << place for place in places], hex(mask)
+
+
+@jit
+def choices(condition, first, second):
+    return bits.choose(condition, first, second), bits.choose(condition, -1, 1)
+
+
+def test_choose():
+    assert choices(True, bits.ALL, bits.U0) == (2**64 - 1, -1)
+    assert choices(False, bits.ALL, bits.U0) == (0, 1)
