@@ -21,7 +21,7 @@ Suit         an effective suit: 0..3 side suits S H C D, 4 trump.
 
 import numpy as np
 
-from kernels.bits import U0, U1, highest_index, popcount
+from kernels.bits import ALL, U0, U1, choose, highest, highest_index, popcount
 from kernels.codes import (
     BIG_JOKER,
     FACES,
@@ -37,6 +37,7 @@ LANE = 14  # bits from one side suit's first slot to the next one's
 SUIT_TRUMP_BASE, NO_TRUMP_BASE = 42, 56
 RANKS = 13
 FIVE, TEN, KING = 3, 8, 11  # ranks that carry points
+TOPS = 3  # cards of a side suit that may be called high
 
 LAYOUT_DTYPE = np.dtype(
     [
@@ -64,7 +65,10 @@ LAYOUT_DTYPE = np.dtype(
         ("slot_of", "i1", (FACES,)),  # face -> slot
         ("place_of", "i1", (64,)),  # slot -> index of its place
         ("above", "u8", (65,)),  # [place + 1]: slots on higher places; [0] every slot
-    ]
+        ("tops", "u8"),  # all trumps, and the highest TOPS of each side suit
+        ("stay", "u8", (4,)),  # slots from which 1, 2, 4, 8 up is in the same suit
+    ],
+    align=True,
 )
 
 
@@ -115,6 +119,9 @@ def build_layout(level: int, trump: int) -> np.void:
     layout["slot_of"] = slot_of
     layout["suit"] = np.array(suits, np.uint64)
     layout["trumps"] = suits[TRUMP]
+    layout["tops"] = suits[TRUMP] | sum(suit & ~(suit >> TOPS) for suit in suits[:4])
+    for doubling in range(4):
+        layout["stay"][doubling] = sum(suit & suit >> (1 << doubling) for suit in suits)
     for name, mask in masks.items():
         layout[name] = mask
     layout["points"] = masks["fives"] | masks["tens"]
@@ -134,6 +141,12 @@ def build_layout(level: int, trump: int) -> np.void:
         layout["above"][: place + 1] |= np.uint64(1 << slot)
     return layout[()]
 
+
+# Faces that carry five points, and ten.
+FIVE_FACES, TEN_FACES = (
+    np.uint64(sum(1 << RANKS * suit + rank for suit in range(4) for rank in ranks))
+    for ranks in ((FIVE,), (TEN, KING))
+)
 
 # Every layout there is, [level, trump]; levels below 2 are unused.
 LAYOUTS = np.zeros((JOKER_LEVEL + 1, NO_TRUMP + 1), LAYOUT_DTYPE)
@@ -200,6 +213,38 @@ def slots_above(place, layout):
     return layout.above[place + 1]
 
 
+@jit_inline
+def outranked(slots, layout):
+    """Slots (a mask) that stand lower than the highest of some slots of their suit.
+
+    All suits at once: what is marked is smeared downwards inside each suit.
+    """
+    stay = layout.stay
+    low = (slots >> U1) & stay[0]
+    low |= (low >> U1) & stay[0]
+    low |= (low >> np.uint64(2)) & stay[1]
+    low |= (low >> np.uint64(4)) & stay[2]
+    low |= (low >> np.uint64(8)) & stay[3]
+    low |= (low >> U1) & stay[0]  # the longest suit has eighteen slots
+    # Equal level cards do not outrank each other.
+    return low & ~choose(slots & layout.high == U0, layout.off, U0)
+
+
+@jit_inline
+def slots_over(slot, layout):
+    """Slots (a mask) that stand on a higher place than one slot; all of no slot."""
+    equal = choose(slot & layout.off != U0, layout.off, U0)
+    return (~(slot | (slot - U1)) & ~equal) | choose(slot == U0, ALL, U0)
+
+
+@jit_inline
+def slots_from(slots, layout):
+    """Slots that stand no lower than the highest of some slots of one suit; or all."""
+    top = highest(slots)
+    equal = choose(top & layout.off != U0, layout.off, U0)
+    return ~(top - U1) | equal | choose(top == U0, ALL, U0)
+
+
 @jit
 def unfold(place, layout):
     """Slots (a mask) that stand on one place (one bit)."""
@@ -223,6 +268,15 @@ def count_points(cards, layout):
         fives_held += popcount(cards[3] & fives)
         tens_held += popcount(cards[3] & tens)
     return 5 * fives_held + 10 * tens_held
+
+
+@jit_inline
+def count_face_points(faces):
+    """Points (5, 10, 10) of some cards, face planes."""
+    points = 0
+    for plane in faces:
+        points += 5 * popcount(plane & FIVE_FACES) + 10 * popcount(plane & TEN_FACES)
+    return points
 
 
 @jit

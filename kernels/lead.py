@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from kernels.bits import lowest_index
 from kernels.follow import owes_shape
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import top_place
 from kernels.planes import (
     FEWEST_DECKS,
@@ -58,7 +59,16 @@ def read_lead(cards, throw, lead, layout, codes):
     lead.owes_shape = 1 if owes_shape(lead.width, throw, codes) else 0
 
 
-@jit
+@jit_inline
+def read_single(cards, lead, layout):
+    """`read_lead` of one card."""
+    lead.suit = np.int64(layout.suit_of[lowest_index(cards[0])])
+    lead.cards, lead.width, lead.length = 1, 1, 1
+    lead.throw, lead.owes_shape = 0, 0
+    store(lead.shape, no_shape(cards))
+
+
+@jit_inline
 def lead_strength(cards, layout):
     """Strength of a lead: of a throw it only needs to lose to ruffs."""
     return top_place(cards[0], layout)

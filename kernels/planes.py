@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from kernels.bits import U0, popcount
+from kernels.bits import U0, choose, popcount
 from kernels.jit import jit_inline
 
 FEWEST_DECKS, MOST_DECKS = 2, 4
@@ -142,6 +142,19 @@ def within(cards, mask):
     if len(cards) == 3:
         return cards[0] & mask, cards[1] & mask, cards[2] & mask
     return cards[0] & mask, cards[1] & mask, cards[2] & mask, cards[3] & mask
+
+
+@jit_inline
+def choose_cards(condition, cards, others):
+    """The first of two sets if a condition holds, else the second, without a jump."""
+    one = choose(condition, cards[0], others[0])
+    two = choose(condition, cards[1], others[1])
+    if len(cards) == 2:
+        return one, two
+    three = choose(condition, cards[2], others[2])
+    if len(cards) == 3:
+        return one, two, three
+    return one, two, three, choose(condition, cards[3], others[3])
 
 
 @jit_inline

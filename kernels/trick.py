@@ -6,7 +6,7 @@ suits in the layout, so a ruff outranks them by itself; -1 says that it cannot w
 
 import numpy as np
 
-from kernels.bits import U0, U1, highest, highest_index, lowest, popcount
+from kernels.bits import U0, U1, choose, highest, highest_index, lowest, popcount
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, fold, top_place, unfold
 from kernels.planes import at_least, copies, exactly, load, remove_cards
@@ -244,10 +244,11 @@ def strength(cards, lead, layout):
     layout : LAYOUT record
     """
     one = cards[0]
+    if lead.cards == 1:
+        counts = one & (layout.suit[lead.suit] | layout.trumps) != U0
+        return choose(counts, np.int64(layout.place_of[highest_index(one)]), -1)
     if one & ~layout.suit[lead.suit] and one & ~layout.trumps:
         return -1
-    if lead.cards == 1:
-        return top_place(one, layout)
     if not lead.throw:
         if not is_run(cards, lead.width, lead.length, layout):
             return -1

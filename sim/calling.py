@@ -17,7 +17,7 @@ from kernels.calls import (
 from kernels.codes import BID_DRAW, CALLED, JOKER_LEVEL, OVERCALL_AFTER_BURY
 from kernels.jit import jit, jit_inline
 from kernels.planes import add_cards, bottom_cards, copies, load, no_cards, store
-from sim.policies.dispatch import decide_call
+from sim.policies.dispatch import decide_call, may_bid
 from sim.table import EVEN_SEATS, LOG_CALL, write_log
 
 
@@ -97,6 +97,13 @@ def bids_for_attackers(seat, game, table):
     )
 
 
+@jit_inline
+def put_card(face, seat, faces):
+    """Add a card to those of a seat, or of the bottom: faces is PLANES_DTYPE[5]."""
+    held = load(faces[seat])
+    store(faces[seat], add_cards(held, copies(U1 << np.uint64(face), 1, held)))
+
+
 @jit
 def draw_cards(game, table):
     """Draw all cards one at a time, with the calls made meanwhile.
@@ -112,15 +119,25 @@ def draw_cards(game, table):
     asking = game.codes.bid_when == BID_DRAW and table.level < JOKER_LEVEL
     singles, pairs = callable_cards(table.level)
     drawn_in_all = len(deck) - bottom_cards(nothing)
-    for place in range(len(deck)):
-        seat = first + place & 3 if place < drawn_in_all else 4
-        card = copies(U1 << np.uint64(deck[place]), 1, nothing)
-        store(faces[seat], add_cards(load(faces[seat]), card))
+    for place in range(drawn_in_all, len(deck)):
+        put_card(deck[place], 4, faces)
+    for place in range(drawn_in_all):
+        seat = first + place & 3
+        put_card(deck[place], seat, faces)
         if asking and place < drawn_in_all - 1:
             # Most seats hold nothing to call with: a bid takes a level card, whatever
             # may stand over it a pair.
             if table.calls.call == NO_CALL:
                 if faces[seat].one & singles == U0:
+                    continue
+                if not may_bid(
+                    game.seats[seat].policy,
+                    game.seats[seat].thresholds,
+                    load(faces[seat]),
+                    table.level,
+                    (place >> 2) + 1,
+                    table.given < 0,
+                ):
                     continue
             elif faces[seat].two & pairs == U0:
                 continue

@@ -10,11 +10,10 @@ import numpy as np
 from kernels.calls import call_kind, clear_calls
 from kernels.codes import (
     LOWEST_LEVEL,
-    NO_TRUMP,
     RuleCodes,
 )
 from kernels.jit import jit
-from kernels.layout import cards_to_slots, count_points
+from kernels.layout import count_face_points
 from kernels.planes import load
 from kernels.rng import POLICY, SHUFFLE, deal_key, shuffle, stream_key
 from kernels.score import next_declarer, read_level_table, row_multiplier, row_total
@@ -100,10 +99,7 @@ def play_deal(seed, index, deal, standing, row, codes, game, table):
         row.redeals = GIVEN_UP
         return
     row.declarer, row.level, row.target = table.declarer, table.level, table.target
-    dealt_layout = game.layouts[LOWEST_LEVEL, NO_TRUMP]
-    row.dealt_points = count_points(
-        cards_to_slots(load(table.faces[4]), dealt_layout), dealt_layout
-    )
+    row.dealt_points = count_face_points(load(table.faces[4]))
     burier = bury_and_overcall(game, table)
     end_part(BURY_PART, table)
     row.trump, row.burier = table.trump, burier

@@ -11,14 +11,13 @@ from kernels.codes import (
     BID_AUCTION,
     JOKER_LEVEL,
     LITTLE_JOKER,
-    LOWEST_LEVEL,
     NO_TRUMP,
     NOBODY_NO_TRUMP,
     NOBODY_RANDOM_CARD,
     OVERCALL_AFTER_BURY,
 )
 from kernels.jit import jit
-from kernels.layout import RANKS, cards_to_faces, cards_to_slots, count_points
+from kernels.layout import RANKS, cards_to_faces, cards_to_slots, count_face_points
 from kernels.planes import add_cards, bottom_cards, load, no_cards, remove_cards, store
 from kernels.rng import TURNED_CARD, below, stream_key
 from sim.auction import hold_auction
@@ -73,11 +72,10 @@ def is_dealt_again(game, table):
     codes = game.codes
     if codes.weak_points == 0 or table.given < 0:
         return False
-    layout = game.layouts[LOWEST_LEVEL, NO_TRUMP]
     for step in range(1, 4, 2):
         seat = (table.declarer + step) & 3
         cards = load(table.faces[seat])
-        if count_points(cards_to_slots(cards, layout), layout) < codes.weak_points:
+        if count_face_points(cards) < codes.weak_points:
             show_bidder(seat, game, table)
             demands = decide_redeal(
                 game.seats[seat].policy,

@@ -87,7 +87,8 @@ def table_dtype(decks: int) -> np.dtype:
             ("logging", "i8"),  # 1: keep a log of this deal
             ("entries", "i8"),  # entries in the log
             ("log", "u8", (room, LOG_HEAD + decks)),
-        ]
+        ],
+        align=True,
     )
 
 
@@ -97,7 +98,8 @@ GAME_DTYPE = np.dtype(
         ("codes", OPTIONS_DTYPE),
         ("seats", [("policy", "i8"), ("thresholds", THRESHOLDS_DTYPE)], (4,)),
         ("layouts", LAYOUT_DTYPE, LAYOUTS.shape),
-    ]
+    ],
+    align=True,
 )
 
 

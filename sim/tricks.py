@@ -21,6 +21,7 @@ from sim.policies.view import (
     see_burying_over,
     see_follow,
     see_lead,
+    see_single_lead,
     see_trick_end,
 )
 from sim.table import (
@@ -51,6 +52,10 @@ def lead_trick(leader, layout, row, game, table):
         game.seats[leader].policy, game.seats[leader].thresholds, view, layout
     )
     end_part(LEAD_PART, table)
+    if cards[0] & (cards[0] - U1) == U0 and cards[1] == U0:
+        see_single_lead(leader, cards, layout, view)
+        take_from_hand(leader, cards, layout, table)
+        return cards
     throw = 0
     if cards[0] & (cards[0] - U1):  # copies of one card are one component
         throw = 1 if count_components(cards, layout) > 1 else 0

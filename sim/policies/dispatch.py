@@ -3,7 +3,7 @@
 Passing functions would compile the whole deal anew for every combination of policies.
 """
 
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from sim.policies import random
 from sim.policies.ids import RANDOM_ID
 from sim.policies.textbook import befriending, bidding, burying, following, leading
@@ -36,6 +36,24 @@ def decide_call(policy, thresholds, view, legal, cards, level, drawn, stage):
     if policy == RANDOM_ID:
         return random.call(view, legal)
     return bidding.call(view, legal, cards, level, drawn, thresholds)
+
+
+@jit_inline
+def may_bid(policy, thresholds, cards, level, drawn, first_deal):
+    """Whether decide_call may make the first call of a deal: a quick no for most.
+
+    Where it is False the policy would pass, and draw no random number.
+
+    Parameters
+    ----------
+    policy, thresholds, cards, level, drawn
+        As above.
+    first_deal : bool
+        Of a match.
+    """
+    if policy == RANDOM_ID:
+        return True
+    return bidding.may_bid(cards, level, drawn, first_deal, thresholds)
 
 
 @jit

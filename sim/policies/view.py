@@ -8,10 +8,10 @@ reads the tricks of a position that somebody wrote down.
 
 import numpy as np
 
-from kernels.bits import U0, U1
+from kernels.bits import U0, U1, choose
 from kernels.jit import jit, jit_inline
-from kernels.layout import count_points
-from kernels.lead import LEAD_DTYPE, lead_strength, read_lead
+from kernels.layout import TRUMP, count_points
+from kernels.lead import LEAD_DTYPE, lead_strength, read_lead, read_single
 from kernels.planes import (
     FEWEST_DECKS,
     MOST_DECKS,
@@ -73,6 +73,60 @@ def has_shown(marks, seat, suit):
 def shown_suits(marks, seat):
     """Which suits of a seat are marked in `void`: bit s, int64."""
     return np.int64(marks >> np.uint64(5 * seat)) & 0x1F
+
+
+# The bit of each seat's first suit in `void`, and what gathers four bits there.
+FIRST_SUITS, SPREAD = np.uint64(0x8421), np.uint64(0x1111)
+
+
+@jit_inline
+def spread_seats(seats):
+    """Seats as bits 0..3 (int64; bits above are not read), at bits 5 * s: uint64."""
+    return (np.uint64(seats & 15) * SPREAD) & FIRST_SUITS
+
+
+@jit_inline
+def seats_out_of(view, suit):
+    """Seats that have shown out of a suit: bit 5 * s for seat s, uint64."""
+    return (view.void >> np.uint64(suit)) & FIRST_SUITS
+
+
+@jit_inline
+def with_trumps(view, seats):
+    """Those of some seats that have not shown out of trumps.
+
+    Parameters
+    ----------
+    view : VIEW record
+    seats : int64
+        Bit s for seat s; bits above are not read.
+
+    Returns
+    -------
+    uint64
+        Bit 5 * s for seat s.
+    """
+    return spread_seats(seats) & ~seats_out_of(view, TRUMP)
+
+
+@jit_inline
+def suits_shown_by(view, seats):
+    """Suits that one of some seats has shown out of.
+
+    Parameters
+    ----------
+    view : VIEW record
+    seats : uint64
+        Bit 5 * s for seat s.
+
+    Returns
+    -------
+    uint64
+        Bit s for suit s.
+    """
+    shown = view.void & (seats * np.uint64(31))
+    shown |= shown >> np.uint64(10)
+    return (shown | shown >> np.uint64(5)) & np.uint64(31)
 
 
 @jit
@@ -173,6 +227,16 @@ def see_lead(leader, cards, throw, layout, codes, view):
 
 
 @jit_inline
+def see_single_lead(leader, cards, layout, view):
+    """`see_lead` of one card, as most leads are: the same, quicker."""
+    read_single(cards, view.lead, layout)
+    view.best_seat = leader
+    view.best_strength = lead_strength(cards, layout)
+    view.trick_points = 0
+    see_cards(cards, layout, view)
+
+
+@jit_inline
 def see_follow(seat, cards, layout, view):
     """A seat follows; returns whether its cards are now the best of the trick.
 
@@ -181,10 +245,10 @@ def see_follow(seat, cards, layout, view):
     lead = view.lead
     power = strength(cards, lead, layout)
     best = power > view.best_strength
-    if best:
-        view.best_strength, view.best_seat = power, seat
-    if cards[0] & ~layout.suit[lead.suit]:
-        view.void |= suit_bit(seat, lead.suit)
+    view.best_strength = choose(best, power, view.best_strength)
+    view.best_seat = choose(best, seat, view.best_seat)
+    off_suit = cards[0] & ~layout.suit[lead.suit] != U0
+    view.void |= choose(off_suit, suit_bit(seat, lead.suit), U0)
     see_cards(cards, layout, view)
     return best
 
@@ -193,8 +257,7 @@ def see_follow(seat, cards, layout, view):
 def see_cards(cards, layout, view):
     """Cards go face up to the table."""
     store(view.out, add_cards(load(view.out), cards))
-    if (cards[0] & layout.points) != U0:
-        view.trick_points += count_points(cards, layout)
+    view.trick_points += count_points(cards, layout)
 
 
 @jit_inline

@@ -141,6 +141,12 @@ def step_call(policy, both, view, legal, cards, level, drawn, stage):
 
 
 @jit
+def ask_always(policy, both, cards, level, drawn, first_deal):
+    """In the place of `may_bid`: every pass is a decision that can be noted."""
+    return True
+
+
+@jit
 def step_target(policy, both, view, highest, take_over, cards, level):
     script = both.script
     if not script.real:
@@ -270,6 +276,7 @@ def rebound(function: Any, new: dict[str, Any], done: dict[Any, Any]) -> Any:
 scripted_flow = rebound(
     play_deal,
     {
+        "may_bid": ask_always,
         "decide_call": step_call,
         "decide_bury": step_bury,
         "decide_lead": step_lead,

@@ -116,3 +116,50 @@ def test_fold_and_unfold(of: Setting):
         places = {place_of[slot] for slot in slots}
         assert kernels.fold(mask, of.layout) == sum(1 << place for place in places)
         assert kernels.top_place(mask, of.layout) == max(places, default=-1)
+
+
+@every_setting
+def test_who_outranks_whom_in_each_suit(of: Setting):
+    """All suits at once as each suit by itself; equal level cards are on one place."""
+    slot_of = {card: int(of.layout["slot_of"][FACE_OF[card]]) for card in CARD_NAMES}
+    suits = [[card for card in CARD_NAMES if of.suit(card) == suit] for suit in SUITS]
+    chance = random.Random(of.level * 5 + of.trump)
+    for density in (0, 0.02, 0.1, 0.5, 1) * 10:
+        shown = {card for card in CARD_NAMES if chance.random() < density}
+        mask = np.uint64(of.slots(shown))
+        lower = []
+        for suit in suits:
+            here = [card for card in suit if card in shown]
+            top = max(map(of.place, here), default=-1)
+            lower += [card for card in suit if of.place(card) < top]
+            fellows = of.slots(suit)
+            no_lower = [card for card in suit if of.place(card) >= top]
+            found = kernels.slots_from(np.uint64(of.slots(here)), of.layout)
+            assert int(found) & fellows == of.slots(no_lower)
+        found = int(kernels.outranked(mask, of.layout))
+        assert found & of.slots(CARD_NAMES) == of.slots(lower)
+    for suit in suits:
+        for card in suit:
+            over = kernels.slots_over(np.uint64(1 << slot_of[card]), of.layout)
+            higher = [it for it in suit if of.place(it) > of.place(card)]
+            assert int(over) & of.slots(suit) == of.slots(higher)
+    assert int(kernels.slots_over(np.uint64(0), of.layout)) == 2**64 - 1
+
+
+@every_setting
+def test_tops_are_all_trumps_and_the_highest_of_each_side_suit(of: Setting):
+    tops = [
+        card
+        for suit in SUITS
+        for card in (of.kinds(suit) if suit == "T" else of.kinds(suit)[-kernels.TOPS :])
+    ]
+    assert int(of.layout["tops"]) == of.slots(tops)
+
+
+def test_points_of_faces():
+    chance = random.Random(1)
+    for _ in range(100):
+        faces = [chance.choices(range(FACES), k=chance.randrange(9)) for _ in range(3)]
+        planes = tuple(np.uint64(sum(1 << it for it in set(plane))) for plane in faces)
+        cards = [CARD_NAMES[face] for plane in faces for face in set(plane)]
+        assert kernels.count_face_points(planes) == count_points(cards)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from kernels.bits import U1, popcount
+from kernels.bits import U0, U1, choose, popcount
 from kernels.calls import BJ_PAIR, LJ_PAIR, call_trump, callable_cards
 from kernels.codes import ACE_LEVEL, BIG_JOKER, JOKER_LEVEL, LITTLE_JOKER, NO_TRUMP
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import RANKS
 from kernels.planes import count_cards, within
 from sim.policies.view import is_partner
@@ -102,6 +102,33 @@ def best_suit(legal, cards, level, fewest):
                 # A pair is shown at once where it may be: less can stand over it.
                 best = suit + 4 if legal >> (suit + 4) & 1 else suit
     return best, best_worth
+
+
+@jit_inline
+def may_bid(cards, level, drawn, first_deal, thresholds):
+    """Whether `call` may bid on some cards at all: it passes where this is False.
+
+    Parameters
+    ----------
+    cards : planes
+        Face planes of the cards drawn so far.
+    level, drawn : int64
+        As in `call`.
+    first_deal : bool
+        Of a match.
+    thresholds : THRESHOLDS record
+    """
+    fewest = thresholds.first_deal_trumps if first_deal else thresholds.bid_trumps
+    if drawn < fewest:
+        return False
+    levels, levels_and_jokers = callable_cards(level)
+    most = 0
+    for suit in range(4):
+        ranks = np.uint64(0x1FFF) << np.uint64(RANKS * suit)
+        trumps = count_cards(within(cards, ranks | levels_and_jokers))
+        callable = cards[0] & levels & ranks != U0
+        most = max(most, choose(callable, trumps, 0))
+    return most >= fewest
 
 
 @jit

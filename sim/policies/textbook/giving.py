@@ -4,9 +4,11 @@ Every function builds a play that is legal by construction; whether it is wise i
 the files of leading and following to say.
 """
 
-from kernels.bits import ALL, lowest
+import numpy as np
+
+from kernels.bits import U0, choose, lowest
 from kernels.follow import LIKED
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.layout import fold
 from kernels.planes import (
     add_cards,
@@ -49,15 +51,15 @@ def take_lowest(cards, tier, need):
     return took
 
 
-@jit
+@jit_inline
 def first_of(first, second, third, fourth):
     """The first mask that is not empty, without a branch; the fourth if none is."""
-    third = third if third else fourth
-    second = second if second else third
-    return first if first else second
+    third = choose(third != U0, third, fourth)
+    second = choose(second != U0, second, third)
+    return choose(first != U0, first, second)
 
 
-@jit
+@jit_inline
 def first_to_go(cards, style, keep, layout):
     """The cards of a suit that go first, all of one worth: a mask, empty of no cards.
 
@@ -70,12 +72,27 @@ def first_to_go(cards, style, keep, layout):
     tens = one & layout.tens & ~keep
     kept = one & keep & ~layout.points & ~layout.trumps
     trumps = one & ~layout.points & ~layout.level_cards & ~layout.jokers
-    last = first_of(kept, tens, trumps, one)
-    last = fives if fives else last
+    last = first_of(fives, kept, tens, first_of(trumps, one, one, one))
     saved = first_of(plain & ~two, plain, last, last)
-    if style == FEEDING:
-        return first_of(tens, fives, saved, saved)
-    return saved
+    feeding = style == FEEDING
+    fed = choose(feeding, tens, U0), choose(feeding, fives, U0)
+    return first_of(fed[0], fed[1], saved, saved)
+
+
+@jit_inline
+def lowest_to_go(cards, style, keep, layout):
+    """The one card of a suit that is given up: planes."""
+    return copies(lowest(first_to_go(cards, style, keep, layout)), 1, cards)
+
+
+@jit_inline
+def pair_to_go(cards, style, keep, layout):
+    """The pair of a suit that is given up to a pair led, of two decks: planes."""
+    pairs = cards[1]
+    loose = pairs & ~keep
+    points, others = loose & layout.points, loose & ~layout.points
+    fed = choose(style == FEEDING, points, U0)
+    return copies(lowest(first_of(fed, others, pairs, pairs)), 2, cards)
 
 
 @jit
@@ -94,14 +111,10 @@ def spend(cards, need, style, keep, layout):
         the trick over from him.
     layout : LAYOUT record
     """
-    if need == 1:
-        return copies(lowest(first_to_go(cards, style, keep, layout)), 1, cards)
     took, left = no_cards(cards), cards
-    while need > 0:
-        tier = first_to_go(left, style, keep, layout)
-        more = take_lowest(left, tier, need)
-        need -= count_cards(more)
-        took, left = add_cards(took, more), remove_cards(left, more)
+    for _ in range(need):
+        card = lowest_to_go(left, style, keep, layout)
+        took, left = add_cards(took, card), remove_cards(left, card)
     return took
 
 
@@ -142,38 +155,31 @@ def shortest_suit(cards, wanted, layout):
     return best
 
 
-@jit
-def discard_tier(tier, style, two, keep, layout):
-    """Slots that are given up in the given turn, 0 first, when discarding."""
-    side = ~layout.trumps
-    plain = ~layout.points & ~keep
-    if style == FEEDING:
-        if tier == 0:
-            return layout.tens & side & ~keep
-        if tier == 1:
-            return layout.fives & side & ~keep
-        if tier == 2:
-            return plain & side & ~two
-        if tier == 3:
-            return plain & side
-        if tier == 4:
-            return layout.points & side
-        if tier == 5:
-            return side
-        return layout.trumps & ~keep if tier == 6 else ALL
-    if tier == 0:
-        return plain & side & ~two
-    if tier == 1:
-        return plain & side
-    if tier == 2:
-        return plain & layout.trumps
-    if tier == 3:
-        return keep & side & ~layout.points
-    if tier == 4:
-        return layout.fives & side
-    if tier == 5:
-        return side
-    return layout.trumps & ~keep if tier == 6 else ALL
+@jit_inline
+def lowest_discard(cards, style, keep, layout):
+    """The one card of other suits than the one led that is thrown off: planes."""
+    one, two, side = cards[0], cards[1], ~layout.trumps
+    plain = one & ~layout.points & ~keep
+    loose = plain & side
+    feeding = style == FEEDING
+    tens, fives = one & layout.tens & side, one & layout.fives & side
+    kept = one & keep & side & ~layout.points
+    any_side, trumps = one & side, one & layout.trumps & ~keep
+    fed = first_of((tens | fives) & side, any_side, trumps, one)
+    saved = first_of(plain & layout.trumps, kept, fives, any_side)
+    saved = first_of(saved, trumps, one, one)
+    tier = first_of(loose & ~two, loose, choose(feeding, fed, saved), one)
+    fed = first_of(tens & ~keep, fives & ~keep, tier, tier)
+    tier = choose(feeding, fed, tier)
+    # A void is made one suit at a time, the shortest first.
+    chosen, fewest = tier, np.int64(1000)
+    for suit in range(4):
+        lane = layout.suit[suit]
+        number = count_cards(within(cards, lane))
+        shorter = (tier & lane != U0) & (number < fewest)
+        fewest = choose(shorter, number, fewest)
+        chosen = choose(shorter, tier & lane, chosen)
+    return copies(lowest(chosen), 1, cards)
 
 
 @jit
@@ -189,17 +195,7 @@ def discard(cards, need, style, keep, layout):
         would take the trick over.
     """
     took, left = no_cards(cards), cards
-    tier = 0
-    while need > 0:
-        mask = discard_tier(tier, style, left[1], keep, layout) & left[0]
-        if not mask:
-            tier += 1
-            continue
-        # A void is made one suit at a time, the shortest first.
-        suit = shortest_suit(left, mask, layout)
-        if suit >= 0:
-            mask &= layout.suit[suit]
-        more = take_lowest(left, mask, need)
-        need -= count_cards(more)
-        took, left = add_cards(took, more), remove_cards(left, more)
+    for _ in range(need):
+        card = lowest_discard(left, style, keep, layout)
+        took, left = add_cards(took, card), remove_cards(left, card)
     return took

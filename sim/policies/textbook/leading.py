@@ -1,10 +1,17 @@
-"""Leading: cash what cannot be beaten, throw what must stand, draw trumps when long."""
+"""Leading: cash what cannot be beaten, throw what must stand, draw trumps when long.
 
-from kernels.bits import U0, U1, highest, lowest, popcount
+Which suit is led is as good as drawn by lot, so a processor that guesses is mostly
+wrong: the merits of the side suits are worked out without a jump.
+"""
+
+import numpy as np
+
+from kernels.bits import U0, U1, choose, highest, lowest, popcount
 from kernels.jit import jit, jit_inline
-from kernels.layout import TRUMP, fold
+from kernels.layout import fold, outranked
 from kernels.planes import (
     at_least,
+    choose_cards,
     copies,
     count_cards,
     exactly,
@@ -13,15 +20,8 @@ from kernels.planes import (
     within,
 )
 from kernels.shape import longest_run, run_mask, run_starts, tuples_on
-from sim.policies.textbook.giving import SAVING, spend
-from sim.policies.textbook.knowledge import unbeaten
-from sim.policies.view import (
-    has_shown,
-    is_declarers,
-    is_partner,
-    shown_suits,
-    unseen,
-)
+from sim.policies.textbook.giving import SAVING, lowest_to_go
+from sim.policies.view import is_declarers, suits_shown_by, unseen, with_trumps
 
 # The merit of a kind of lead; the lead with most is made. Numbers in between leave room
 # for what is added and taken off below.
@@ -39,58 +39,21 @@ NO_MERIT = -1000  # less than any lead's
 TOO_FEW_OUT = 2  # cards of a suit unseen: a pair led would surely be ruffed
 
 
-@jit
+@jit_inline
 def certain(cards, out, layout):
-    """Cards of one suit that no unseen card beats, tuple against tuple: planes.
+    """Cards that no unseen card of their suit beats, tuple against tuple: planes.
 
-    Thrown together they stand: each tuple is no lower than any unseen one as wide.
+    Those of one suit, thrown together, stand: each tuple is no lower than any unseen
+    one as wide.
     """
-    sure = exactly(cards, 1) & unbeaten(out[0], layout)
-    sure |= exactly(cards, 2) & unbeaten(out[1], layout)
+    sure = exactly(cards, 1) & ~outranked(out[0], layout)
+    sure |= exactly(cards, 2) & ~outranked(out[1], layout)
     for width in range(3, len(cards) + 1):
-        sure |= exactly(cards, width) & unbeaten(at_least(out, width), layout)
+        sure |= exactly(cards, width) & ~outranked(at_least(out, width), layout)
     return within(cards, sure)
 
 
-@jit_inline
-def suits_ruffed(view, out_trumps):
-    """Which suits an enemy ruffs, and whether one may ruff at all.
-
-    Parameters
-    ----------
-    out_trumps : int64
-        Trumps in other hands.
-
-    Returns
-    -------
-    suits : int64
-        Bit s: an enemy who may hold trumps has shown out of suit s.
-    any_ruffs : bool
-    """
-    suits, any_ruffs = 0, False
-    if out_trumps == 0:
-        return suits, any_ruffs
-    for step in range(1, 4):
-        seat = (view.seat + step) & 3
-        shown = shown_suits(view.void, seat)
-        if not is_partner(view, seat) and shown >> TRUMP == 0:
-            suits |= shown
-            any_ruffs = True
-    return suits, any_ruffs
-
-
-@jit_inline
-def mate_ruffs(view, suit):
-    """Whether a seat of this side has shown out of a suit, and may hold trumps."""
-    for step in range(1, 4):
-        seat = (view.seat + step) & 3
-        shown = shown_suits(view.void, seat)
-        if is_partner(view, seat) and shown >> suit & 1 and shown >> TRUMP == 0:
-            return True
-    return False
-
-
-@jit_inline
+@jit
 def best_run(tuples, out, risk):
     """The longest run of a side suit's tuples, if few unseen ones beat it.
 
@@ -106,8 +69,6 @@ def best_run(tuples, out, risk):
     uint64
         Its slots, or none.
     """
-    if tuples & (tuples >> U1) == U0:
-        return U0
     length, start = longest_run(tuples)  # in a side suit, slots are places
     above = out & ~(start | (start - U1))
     if popcount(run_starts(above, length)) > risk:
@@ -115,124 +76,123 @@ def best_run(tuples, out, risk):
     return run_mask(start, length)
 
 
-@jit
-def lead_side(view, suit, out, out_trumps, ruffed, any_ruffs, thresholds, layout):
+@jit_inline
+def lead_side(
+    hand, out, sure, lane, less, safe, mate_ruffs, out_trumps, low, thresholds
+):
     """The best lead of one side suit: (merit, planes); no cards for a low one.
 
     Parameters
     ----------
-    view : VIEW record
-    suit : int64
-        0..3, of which this seat holds cards.
-    out : planes
-        Unseen cards, of all suits.
+    hand, out, sure : planes
+        This seat's cards, the unseen ones, and those of this seat that are certain.
+    lane : uint64
+        The suit's slots.
+    less : int64
+        What the danger of a ruff takes off.
+    safe : bool
+        No enemy will surely ruff this suit.
+    mate_ruffs : bool
+        A seat of this side is out of the suit, and may hold trumps.
     out_trumps : int64
-        How many of them are trumps.
-    ruffed : bool
-        An enemy will surely ruff this suit.
-    any_ruffs : bool
-        An enemy may hold trumps.
+        Trumps in other hands.
+    low : uint64
+        Cards of the hand that may be led low.
     thresholds : THRESHOLDS record
-    layout : LAYOUT record
     """
-    lane = layout.suit[suit]
-    cards, out_here = within(load(view.hand), lane), within(out, lane)
-    unseen_cards = count_cards(out_here)
-    less = RUFF_MAYBE if any_ruffs and unseen_cards < thresholds.ruff_fear else 0
-    sure = certain(cards, out_here, layout)
-    sure_cards = count_cards(sure)
-    # A throw gains over single leads when there are cards left to fall on it.
-    if sure_cards > 2 or popcount(sure[0]) == 2:
-        if sure_cards > out_trumps:  # too few trumps are out to ruff it
-            return STANDING_THROW + sure_cards, sure
-        if not ruffed:
-            return STANDING_THROW - less + sure_cards, sure
-    if not ruffed:
-        for width in range(len(cards), 1, -1):
-            tuples = at_least(cards, width)
-            if not tuples:
-                continue
-            out_tuples = at_least(out_here, width)
+    cards, out_here = within(hand, lane), within(out, lane)
+    number, unseen_cards = count_cards(cards), count_cards(out_here)
+    less = choose(unseen_cards < thresholds.ruff_fear, less, 0)
+    # Short suits first: a void is worth a ruff. The card itself is chosen at the end.
+    merit = choose(mate_ruffs & safe, PARTNER_RUFF, LOW_CARD)
+    merit -= choose(low & lane == U0, NOTHING_LOW, 0) + choose(safe, 0, RUFFED)
+    merit -= number >> 1
+    merit = choose(cards[0] == U0, NO_MERIT, merit)
+    best = no_cards(cards)
+
+    tops = within(sure, lane)
+    single = safe & (tops[0] != U0)
+    merit = choose(single, TOP_SINGLE - less, merit)
+    best = choose_cards(single, within(tops, highest(tops[0])), best)
+    for width in range(2, len(cards) + 1):
+        tuples, out_tuples = at_least(cards, width), at_least(out_here, width)
+        wider = EACH_WIDER * (width - 2)
+        top = highest(tuples)
+        higher = popcount(out_tuples & ~(top | (top - U1)))
+        # A pair that may be beaten waits for the ace above it.
+        waits = (higher > 0) & (tops[0] != U0)
+        pair = safe & (tuples != U0) & (higher <= thresholds.pair_risk)
+        pair &= (unseen_cards > TOO_FEW_OUT) & ~waits
+        merit = choose(pair, TOP_PAIR - less - EACH_HIGHER_PAIR * higher + wider, merit)
+        best = choose_cards(pair, copies(top, width, cards), best)
+        if tuples & (tuples >> U1) and safe:
             run = best_run(tuples, out_tuples, thresholds.tractor_risk)
-            wider = EACH_WIDER * (width - 2)
             if run:
                 merit = TRACTOR - less + popcount(run) + wider
-                return merit, copies(run, width, cards)
-            top = highest(tuples)
-            higher = popcount(out_tuples & ~(top | (top - U1)))
-            # A pair that may be beaten waits for the ace above it.
-            waits = higher > 0 and sure[0] != U0
-            enough = unseen_cards > TOO_FEW_OUT
-            if higher <= thresholds.pair_risk and enough and not waits:
-                merit = TOP_PAIR - less - EACH_HIGHER_PAIR * higher + wider
-                return merit, copies(top, width, cards)
-        if sure[0]:
-            return TOP_SINGLE - less, within(sure, highest(sure[0]))
-    merit = PARTNER_RUFF if mate_ruffs(view, suit) and not ruffed else LOW_CARD
-    if not cards[0] & ~layout.points & ~unbeaten(out_here[0], layout):
-        merit -= NOTHING_LOW
-    if ruffed:
-        merit -= RUFFED
-    # Short suits first: a void is worth a ruff. The card itself is chosen at the end.
-    return merit - count_cards(cards) // 2, no_cards(cards)
+                best = copies(run, width, cards)
+
+    # A throw gains over single leads when there are cards left to fall on it; where too
+    # few trumps are out to ruff it, nothing is feared.
+    thrown = count_cards(tops)
+    enough = thrown > out_trumps
+    throw = ((thrown > 2) | (popcount(tops[0]) == 2)) & (enough | safe)
+    merit = choose(throw, STANDING_THROW + thrown - choose(enough, 0, less), merit)
+    return merit, choose_cards(throw, tops, best)
 
 
 @jit_inline
-def enemies_out_of_trumps(view):
-    """Whether every enemy has shown out of trumps."""
-    for step in range(1, 4):
-        seat = (view.seat + step) & 3
-        if not is_partner(view, seat) and not has_shown(view.void, seat, TRUMP):
-            return False
-    return True
-
-
-@jit
-def lead_trump(view, out, thresholds, layout):
+def lead_trump(view, hand, out, sure, live, keep, thresholds, layout):
     """The best lead of trumps: (merit, planes).
 
     Parameters
     ----------
     view : VIEW record
-        Of a hand that holds trumps.
-    out : planes
-        Unseen cards, of all suits.
+    hand, out, sure : planes
+        This seat's cards, the unseen ones, and those of this seat that are certain.
+    live : bool
+        An enemy may hold trumps.
+    keep : uint64
+        Cards that no unseen one beats, and honours.
     thresholds : THRESHOLDS record
     layout : LAYOUT record
     """
-    hand = load(view.hand)
-    cards, out_here = within(hand, layout.trumps), within(out, layout.trumps)
+    cards = within(hand, layout.trumps)
     trumps = count_cards(cards)
-    all_trumps = trumps == count_cards(hand)
-    if all_trumps and count_cards(certain(cards, out_here, layout)) == trumps:
-        return THE_REST, cards
-    merit = LOW_TRUMP
+    all_trumps = cards[0] == hand[0]
     drawing = (
         is_declarers(view, view.seat)
-        and trumps >= thresholds.draw_trumps
-        and out_here[0] != U0
-        and not enemies_out_of_trumps(view)
+        & (trumps >= thresholds.draw_trumps)
+        & (out[0] & layout.trumps != U0)
+        & live
     )
-    if drawing:
-        merit = DRAW_TRUMPS
-    keep = layout.level_cards | layout.jokers | cards[0] & unbeaten(out_here[0], layout)
-    if cards[1] and (drawing or all_trumps):
-        width = len(cards)
-        while not at_least(cards, width):
-            width -= 1
-        tuples = at_least(cards, width)
-        wider = EACH_WIDER * (width - 2)
-        length, start = longest_run(fold(tuples, layout))
-        if length >= 2:
-            slots = tuples_on(run_mask(start, length), cards, width, layout)
-            return merit + TRUMP_TRACTOR + wider, copies(slots, width, cards)
-        plain = tuples & ~layout.points
-        pair = lowest(plain) if plain else lowest(tuples)
-        return merit + TRUMP_PAIR + wider, copies(pair, width, cards)
-    card = spend(cards, 1, SAVING, keep, layout)
-    if card[0] & layout.points:
-        merit = min(merit, TRUMP_POINTS)
-    return merit, card
+    merit = choose(drawing, DRAW_TRUMPS, LOW_TRUMP)
+    best = lowest_to_go(cards, SAVING, keep, layout)
+    if (cards[1] != U0) & (drawing | all_trumps):
+        more, best = lead_tuple(cards, layout)
+        merit += more
+    else:
+        pointed = best[0] & layout.points != U0
+        merit = choose(pointed, min(merit, TRUMP_POINTS), merit)
+    rest = all_trumps & (count_cards(sure) == trumps)
+    merit = choose(rest, THE_REST, choose(trumps == 0, NO_MERIT, merit))
+    return merit, choose_cards(rest, cards, best)
+
+
+@jit_inline
+def lead_tuple(cards, layout):
+    """The longest run of the widest trumps, or a lone tuple: (merit, planes)."""
+    width = len(cards)
+    while not at_least(cards, width):
+        width -= 1
+    tuples = at_least(cards, width)
+    wider = EACH_WIDER * (width - 2)
+    length, start = longest_run(fold(tuples, layout))
+    if length >= 2:
+        slots = tuples_on(run_mask(start, length), cards, width, layout)
+        return TRUMP_TRACTOR + wider, copies(slots, width, cards)
+    plain = tuples & ~layout.points
+    pair = lowest(choose(plain != U0, plain, tuples))
+    return TRUMP_PAIR + wider, copies(pair, width, cards)
 
 
 @jit
@@ -247,29 +207,42 @@ def lead(view, layout, thresholds):
     """
     hand = load(view.hand)
     out = unseen(view, layout)
+    sure = certain(hand, out, layout)
     out_trumps = count_cards(within(out, layout.trumps))
-    suits, any_ruffs = suits_ruffed(view, out_trumps)
+    enemies = with_trumps(view, ~view.mates)
+    mates = with_trumps(view, view.mates & ~(1 << view.seat))
+    ruffed = choose(out_trumps > 0, suits_shown_by(view, enemies), U0)
+    mate_ruffs = suits_shown_by(view, mates)
+    less = choose((out_trumps > 0) & (enemies != U0), RUFF_MAYBE, 0)
+    unbeaten = hand[0] & ~outranked(out[0], layout)
+    low = hand[0] & ~layout.points & ~unbeaten
     best_merit, best_suit, best = NO_MERIT, -1, no_cards(hand)
     for suit in range(4):
-        if hand[0] & layout.suit[suit]:
-            merit, cards = lead_side(
-                view,
-                suit,
-                out,
-                out_trumps,
-                suits >> suit & 1 == 1,
-                any_ruffs,
-                thresholds,
-                layout,
-            )
-            if merit > best_merit:
-                best_merit, best_suit, best = merit, suit, cards
-    if hand[0] & layout.trumps:
-        merit, cards = lead_trump(view, out, thresholds, layout)
-        if merit > best_merit:
-            return cards
-    if not best[0]:
-        lane = layout.suit[best_suit]
-        keep = hand[0] & lane & unbeaten(out[0] & lane, layout)
-        return spend(within(hand, lane), 1, SAVING, keep, layout)
-    return best
+        if layout.suit[suit] == U0:
+            continue  # the trump suit's own number
+        bit = U1 << np.uint64(suit)
+        merit, cards = lead_side(
+            hand,
+            out,
+            sure,
+            layout.suit[suit],
+            less,
+            ruffed & bit == U0,
+            mate_ruffs & bit != U0,
+            out_trumps,
+            low,
+            thresholds,
+        )
+        better = merit > best_merit
+        best_merit = choose(better, merit, best_merit)
+        best_suit = choose(better, suit, best_suit)
+        best = choose_cards(better, cards, best)
+    low_card = lowest_to_go(
+        within(hand, layout.suit[best_suit]), SAVING, unbeaten, layout
+    )
+    best = choose_cards(best[0] == U0, low_card, best)
+    keep = layout.level_cards | layout.jokers | unbeaten
+    merit, cards = lead_trump(
+        view, hand, out, sure, enemies != U0, keep, thresholds, layout
+    )
+    return choose_cards(merit > best_merit, cards, best)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernels.bits import U0, lowest
+from kernels.bits import U0, choose, lowest
 from kernels.jit import jit, jit_inline
 from kernels.layout import TRUMP, fold, slots_above
 from kernels.planes import (
@@ -34,7 +34,7 @@ def cheapest_single(winners, two, rich, layout):
     Parameters
     ----------
     winners : uint64
-        Slots that win; not empty.
+        Slots that win; of none, none is played.
     two : uint64
         Pairs held, not to be broken while a card of the same worth will do.
     rich : bool
@@ -45,7 +45,7 @@ def cheapest_single(winners, two, rich, layout):
     plain = low & ~layout.points
     cheap = first_of(plain & ~two, plain, low, winners)
     tens, fives = low & layout.tens, low & layout.fives
-    return lowest(first_of(tens, fives, cheap, cheap) if rich else cheap)
+    return lowest(choose(rich, first_of(tens, fives, cheap, cheap), cheap))
 
 
 @jit
@@ -128,7 +128,7 @@ def cheapest_group(cards, rich, prefer, view, layout):
 
 @jit_inline
 def cheapest_win(cards, rich, prefer, view, layout):
-    """The cheapest cards of one suit that beat the best play so far: planes.
+    """The cheapest cards, two or more, of one suit that beat the best play: planes.
 
     Parameters
     ----------
@@ -145,12 +145,6 @@ def cheapest_win(cards, rich, prefer, view, layout):
     planes
         Empty if the trick cannot be won.
     """
-    if view.lead.cards == 1:
-        winners = cards[0] & slots_above(view.best_strength, layout)
-        if not winners:
-            return no_cards(cards)
-        winners = winners & prefer if winners & prefer else winners
-        return copies(cheapest_single(winners, cards[1], rich, layout), 1, cards)
     if count_cards(cards) < view.lead.cards:
         return no_cards(cards)
     return cheapest_group(cards, rich, prefer, view, layout)
