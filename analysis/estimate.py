@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.moments import moments
+
 CONFIDENCE = 0.95
 
 Range = tuple[float, float]
@@ -77,7 +79,8 @@ def proportion(hits: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     z = normal_quantile(confidence)
     share = hits / n
     middle = (hits + z * z / 2) / (n + z * z)
-    half = z / (n + z * z) * math.sqrt(n * share * (1 - share) + z * z / 4)
+    # Not n x share x (1 - share): of a share near 1 that loses digits.
+    half = z / (n + z * z) * math.sqrt(hits * (n - hits) / n + z * z / 4)
     low = 0.0 if hits == 0 else middle - half
     high = 1.0 if hits == n else middle + half
     return Estimate(share, low, high, n)
@@ -105,8 +108,7 @@ def mean(
     n = int(counts.sum())
     if n == 0:
         return UNKNOWN
-    value = float(values @ counts) / n
-    squares = float((values - value) ** 2 @ counts)
+    value, squares = moments(values, counts)
     seen = values[counts > 0]
     if seen.min() == seen.max():  # exactly: the sum of squares may hold rounding
         value = float(seen[0])
@@ -382,8 +384,7 @@ def _deviation(values: np.ndarray, counts: np.ndarray) -> float:
     seen = values[counts > 0]
     if seen.min() == seen.max():
         return 0.0
-    middle = float(values @ counts) / n
-    return math.sqrt(float((values - middle) ** 2 @ counts) / (n - 1))
+    return math.sqrt(moments(values, counts)[1] / (n - 1))
 
 
 def _pulls(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -395,5 +396,5 @@ def _pulls(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     deviation = _deviation(values, counts)
     if deviation == 0.0:
         return np.zeros(len(values))
-    middle = float(values @ counts) / int(counts.sum())
+    middle = moments(values, counts)[0]
     return ((values - middle) ** 2 - deviation**2) / (2 * deviation)
