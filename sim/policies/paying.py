@@ -14,12 +14,13 @@ from kernels.follow import (
     duty,
     duty_in_pairs,
     pay,
+    strike,
     windows,
 )
 from kernels.jit import jit
 from kernels.layout import fold, unfold
-from kernels.planes import load
-from kernels.rng import below, draw
+from kernels.planes import at_least, load, no_cards
+from kernels.rng import GOLDEN, below, draw, mix
 from kernels.shape import run_mask, slots_on
 
 
@@ -53,6 +54,12 @@ def pay_duty(cards, choice, liked, view, layout):
         paid = pay_in_pairs(cards[1], choice, liked, view, layout)
         return paid, paid
     luck = draw(view) if choice == BY_LOT else U0
+    if (view.lead.length == 1) & (view.lead.throw == 0):
+        width = view.lead.width
+        while at_least(cards, width) == U0:
+            width -= 1
+        luck = mix(luck + GOLDEN)
+        return strike(cards, no_cards(cards), width, 1, choice, liked, luck, layout)[1]
     _, paid = pay(cards, shape, choice, liked, luck, layout)
     owed, due = pay(cards, shape, BY_RULE, U0, U0, layout)
     return paid if duty(paid, shape, layout) >= owed else due

@@ -20,7 +20,6 @@ from sim.policies.textbook.giving import (
     lowest_discard,
     lowest_to_go,
     pair_to_go,
-    spend,
 )
 from sim.policies.textbook.knowledge import (
     enemies_behind,
@@ -92,7 +91,7 @@ def worth_topping(view, won, safe, thresholds, layout):
 
 @jit_inline
 def follow_tuple(width, view, hand, suited, held, out, partner, thresholds, layout):
-    """Follow a single card, or with two decks a pair; not with just as many: planes.
+    """Follow a single card or a lone tuple; not with just as many cards: planes.
 
     What is won with and what is given are both worked out, then one is chosen: which it
     will be is as good as drawn by lot.
@@ -100,7 +99,7 @@ def follow_tuple(width, view, hand, suited, held, out, partner, thresholds, layo
     Parameters
     ----------
     width : int64
-        1 or 2: cards led.
+        Cards led.
     """
     lane = layout.suit[view.lead.suit]
     enemies = enemies_behind(view)
@@ -114,7 +113,7 @@ def follow_tuple(width, view, hand, suited, held, out, partner, thresholds, layo
         keep = winners_to_keep(lane, out[0], layout) | choose(partner, over, U0)
         tuples = at_least(suited, width)
         if tuples == U0:
-            return spend(suited, width, style, keep, layout)
+            return give_in_suit(suited, style, keep, view, layout)
         beaters = at_least(out, width) & lane
         winners = tuples & over
         # Second or third to play: a card that no unseen one beats, if there is. Third
@@ -130,10 +129,12 @@ def follow_tuple(width, view, hand, suited, held, out, partner, thresholds, layo
         wins = worth_winning(view, won, held, safe, thresholds, layout)
         tops = worth_topping(view, won[0], safe, thresholds, layout)
         wins = (partner & tops) | ((not partner) & wins)
-        gift = lowest_to_go(suited, style, keep, layout)
-        if width == 2:
-            gift = pair_to_go(suited, style, keep, layout)
-        return choose_cards(wins & (won[0] != U0), won, gift)
+        wins &= won[0] != U0
+        if width == 1:
+            return choose_cards(wins, won, lowest_to_go(suited, style, keep, layout))
+        if len(hand) == 2:
+            return choose_cards(wins, won, pair_to_go(suited, style, keep, layout))
+        return won if wins else give_in_suit(suited, style, keep, view, layout)
     if held == 0:
         # The enemy behind may beat the partner: ruff before he does, for little.
         trumps = within(hand, layout.trumps)
@@ -237,10 +238,10 @@ def follow(view, layout, thresholds):
         return follow_tuple(
             1, view, hand, suited, held, out, partner, thresholds, layout
         )
-    pair = (view.lead.width == 2) & (view.lead.length == 1) & (view.lead.throw == 0)
-    if len(hand) == 2 and pair:
+    if (view.lead.length == 1) & (view.lead.throw == 0):
+        width = 2 if len(hand) == 2 else view.lead.width
         return follow_tuple(
-            2, view, hand, suited, held, out, partner, thresholds, layout
+            width, view, hand, suited, held, out, partner, thresholds, layout
         )
     if partner:
         return follow_partner(view, hand, suited, held, out, thresholds, layout)

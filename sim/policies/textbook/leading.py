@@ -115,6 +115,8 @@ def lead_side(
     merit = choose(single, TOP_SINGLE - less, merit)
     best = choose_cards(single, within(tops, highest(tops[0])), best)
     for width in range(2, len(cards) + 1):
+        if width > 2 and at_least(cards, width) == U0:
+            continue  # seldom there are any: this jump is well guessed
         tuples, out_tuples = at_least(cards, width), at_least(out_here, width)
         wider = EACH_WIDER * (width - 2)
         top = highest(tuples)
@@ -220,6 +222,8 @@ def lead(view, layout, thresholds):
     for suit in range(4):
         if layout.suit[suit] == U0:
             continue  # the trump suit's own number
+        if len(hand) > 2 and hand[0] & layout.suit[suit] == U0:
+            continue  # with many decks there is more to save than a wrong guess costs
         bit = U1 << np.uint64(suit)
         merit, cards = lead_side(
             hand,
