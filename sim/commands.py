@@ -374,9 +374,19 @@ def columns(as_json: bool) -> None:
     show_default=True,
     help="How many deals each round plays.",
 )
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep the figures in this file, to compare later ones with.",
+)
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A file that --save wrote: what has changed since.",
+)
 @click.option("--json", "as_json", is_flag=True, help="An object instead of text.")
-def bench(deals: int, as_json: bool) -> None:
-    """Measure how fast deals are played here, by each policy.
+def bench(deals: int, save: Path | None, against: Path | None, as_json: bool) -> None:
+    """Measure how fast deals are played here, by each policy, and each hot kernel.
 
     Times come with their ratio to a floor, a fixed piece of work that is measured just
     before and after: that ratio can be compared between machines. In brackets: the
@@ -386,16 +396,31 @@ def bench(deals: int, as_json: bool) -> None:
     Example:
         shengji bench
         shengji bench -n 50_000 --json
+        shengji bench --save before.json
+        shengji bench --against before.json
     """
     import json
     import sys
 
-    from sim.bench import bench, bench_text
+    from sim.bench import saved
+    from sim.bench.report import bench, bench_text
     from sim.progress import ProgressLine
 
+    if save is not None:
+        saved.check_place(save)
+    before = None if against is None else saved.read(against)
     line = ProgressLine(sys.stderr)
     try:
         measured = bench(deals, line)
     finally:
         line.close()
-    click.echo(json.dumps(measured, indent=1) if as_json else bench_text(measured))
+    if save is not None:
+        saved.save(measured, save)
+    compared = None if before is None else saved.compare(before, measured)
+    if as_json:
+        told = measured if compared is None else {**measured, "against": compared}
+        click.echo(json.dumps(told, indent=1))
+        return
+    click.echo(bench_text(measured))
+    if compared is not None:
+        click.echo("\n" + saved.comparison_text(compared, against))

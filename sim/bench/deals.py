@@ -14,9 +14,9 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
+from sim.bench.floor import floor, floor_ns
 from sim.deal_flow import play_rows
 from sim.driver import (
     BLOCK_DEALS,
@@ -29,7 +29,6 @@ from sim.driver import (
 )
 from sim.policies.catalog import setting_codes
 from sim.progress import ProgressLine
-from sim.provenance import provenance
 from sim.schema import DEAL_DTYPE, DEALS
 from sim.store import Span, Store, gaps
 from sim.table import (
@@ -44,163 +43,12 @@ from sim.table import (
     read_clock,
     set_game,
 )
-from sim.task import Task, level_word, make_task
+from sim.task import Task
 
-POLICIES = ("random", "textbook")
-SETTINGS = {"variant": "menghuan", "level": "all", "seed": 1}
 WRITING = "writing"  # rows into Parquet: what follows the parts of a deal
 CARDS_PLAYED = 100  # in the tricks of a deal
 ROUNDS = 5
-MEDIAN_WIDTH, CELL_WIDTH = 10, 32  # of a median; with its spread
-FLOOR_DEALS = 100_000
 CLOCK_READINGS = 100_000
-
-# The floor's own words: whatever becomes of the kernels, these stay.
-ONE, HALF, LOW_HALF = np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
-STEP = np.uint64(0x9E3779B97F4A7C15)
-FACTOR_1, FACTOR_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-SHIFT_1, SHIFT_2, SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
-
-
-# Numba's own decorator: how the project's compiles may change, the floor may not.
-@numba.njit(cache=True)
-def floor(seed, deals):
-    """Shuffle two decks and deal them to bit planes, over and over: the yardstick.
-
-    Frozen for ever: ratios to it are compared over years and machines, so nothing in
-    it may change, not even to make it faster. It calls no kernel, which might change.
-
-    Parameters
-    ----------
-    seed, deals : int64
-
-    Returns
-    -------
-    uint64
-        A checksum of all hands dealt, which proves the work done.
-    """
-    state = np.uint64(seed)
-    pack = np.empty(108, np.int8)
-    once = np.zeros(5, np.uint64)
-    twice = np.zeros(5, np.uint64)
-    checksum = np.uint64(0)
-    for _ in range(deals):
-        for card in range(108):
-            pack[card] = card >> 1
-        for last in range(107, 0, -1):  # Fisher and Yates
-            bound = np.uint64(last + 1)
-            while True:  # Lemire's draw below a bound, from splitmix64's upper half
-                state += STEP
-                word = (state ^ (state >> SHIFT_1)) * FACTOR_1
-                word = (word ^ (word >> SHIFT_2)) * FACTOR_2
-                product = ((word ^ (word >> SHIFT_3)) >> HALF) * bound
-                if (product & LOW_HALF) >= (LOW_HALF + ONE - bound) % bound:
-                    break
-            other = np.int64(product >> HALF)
-            pack[last], pack[other] = pack[other], pack[last]
-        once[:] = np.uint64(0)
-        twice[:] = np.uint64(0)
-        for place in range(108):
-            owner = place & 3 if place < 100 else 4
-            face = ONE << np.uint64(pack[place])
-            twice[owner] |= once[owner] & face
-            once[owner] |= face
-        for owner in range(5):
-            checksum ^= once[owner] * STEP ^ twice[owner]
-    return checksum
-
-
-def bench(deals: int, line: ProgressLine) -> dict:
-    """Measure each policy: what `shengji bench --json` prints.
-
-    Parameters
-    ----------
-    deals : int
-        Deals of a round.
-    line : ProgressLine
-        Told what is being done.
-    """
-    tasks = {policy: make_task(**SETTINGS, policy=policy) for policy in POLICIES}
-    task = tasks[POLICIES[0]]
-    machine = provenance()
-    del machine["started"]
-    return {
-        "machine": machine,
-        "variant": task.rules.name,
-        "level": level_word(task.level),
-        "mode": "first" if task.first_deal else "later",
-        "seed": task.seed,
-        "deals": deals,
-        "rounds": ROUNDS,
-        "policies": [
-            {"policy": policy, **measure(policy, task, deals, line)}
-            for policy, task in tasks.items()
-        ],
-    }
-
-
-def bench_text(measured: dict) -> str:
-    """The same for people: a column for each policy."""
-    machine, policies = measured["machine"], measured["policies"]
-    rows = [
-        ("", [f"{each['policy']:>{MEDIAN_WIDTH}}" for each in policies]),
-        ("ns a deal", _cells("ns_per_deal", policies)),
-        ("  times the floor", _cells("times_floor", policies, 1)),
-        ("ns a card played", _cells("ns_per_card_played", policies)),
-        ("deals/s on one core", _cells("deals_per_second_one_core", policies)),
-        (
-            f"deals/s on all {machine['cores']} cores",
-            _cells("deals_per_second_all_cores", policies),
-        ),
-        ("ns a deal more in a run", _cells("run_ns_per_deal", policies)),
-        ("  times the floor", _cells("run_times_floor", policies, 1)),
-        ("share of a deal", [""] * len(policies)),
-        *(
-            (
-                f"  {part}",
-                [
-                    f"{each['share_of_time'][part]:>{MEDIAN_WIDTH}.1%}"
-                    for each in policies
-                ],
-            )
-            for part in (*PARTS, WRITING)
-        ),
-    ]
-    floor_ns = median(each["floor_ns_per_deal"] for each in policies)
-    versions = " · ".join(
-        f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "pyarrow")
-    )
-    return "\n".join(
-        (
-            f"{measured['variant']} · level {measured['level']} · "
-            f"{measured['mode']} deals · seed {measured['seed']} · medians of "
-            f"{measured['rounds']} rounds of {measured['deals']:,} deals",
-            f"{machine['cpu']} · {machine['cores']} cores · {machine['platform']}",
-            versions,
-            "",
-            *(
-                (f"{told:24}" + "".join(f"{it:{CELL_WIDTH}}" for it in cells)).rstrip()
-                for told, cells in rows
-            ),
-            "",
-            f"The floor, {floor_ns:,.0f} ns: two decks shuffled and dealt, just before "
-            "and after.",
-            "ns a deal: played, and its row written. In a run, on one thread: (time of",
-            "2 N deals - time of N) / N. In brackets: least..most of the rounds.",
-        )
-    )
-
-
-def _cells(name: str, policies: list[dict], digits: int = 0) -> list[str]:
-    """The median of each policy, and the least and the most where they are known."""
-    cells = []
-    for each in policies:
-        cell = f"{each[name]:>{MEDIAN_WIDTH},.{digits}f}"
-        if name in each["spread"]:
-            least, most = each["spread"][name]
-            cell += f" [{least:,.{digits}f}..{most:,.{digits}f}]"
-        cells.append(cell)
-    return cells
 
 
 def measure(policy: str, task: Task, deals: int, line: ProgressLine) -> dict:
@@ -328,13 +176,6 @@ class Runs:
             self.task, folder, deals, threads=threads, block=block, player=self.player
         )
         return played.deals / played.seconds
-
-
-def floor_ns() -> float:
-    """The floor's time now, in ns a deal."""
-    began = time.perf_counter()
-    floor(1, FLOOR_DEALS)
-    return (time.perf_counter() - began) / FLOOR_DEALS * 1e9
 
 
 def reading_ticks() -> float:
