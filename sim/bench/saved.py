@@ -13,6 +13,7 @@ MACHINE = ("cpu", "cores", "platform", "python", "numba", "numpy", "pyarrow")
 SETTINGS = ("variant", "level", "mode", "seed", "deals")
 OF_A_POLICY = {"times_floor": "a deal", "run_times_floor": "a deal more in a run"}
 NAME_WIDTH = 40
+INFINITY = float("inf")
 
 
 class BenchError(ValueError):
@@ -79,9 +80,9 @@ def figures(measured: dict) -> dict[str, dict[str, Any]]:
 
 
 def figure(median: float, spread: list[float], checksum: str | None) -> dict[str, Any]:
-    """One figure, checked: numbers above 0, the median among them."""
+    """One figure, checked: numbers, the median among them."""
     least, most = (float(value) for value in spread)
-    if not 0 < least <= float(median) <= most < float("inf"):
+    if not -INFINITY < least <= float(median) <= most < INFINITY:
         raise ValueError(f"{median!r} with {spread!r} is no median with its spread")
     return {
         "times_floor": float(median),
@@ -100,7 +101,7 @@ def compare(before: dict, now: dict) -> dict:
     changes = []
     for name, new in here.items():
         old = then.get(name)
-        if old is None:
+        if old is None or not tells(old, new):
             continue
         least = new["spread"][0] / old["spread"][1]
         most = new["spread"][1] / old["spread"][0]
@@ -125,6 +126,11 @@ def compare(before: dict, now: dict) -> dict:
     }
 
 
+def tells(*both: dict[str, Any]) -> bool:
+    """Whether figures have a ratio: differences of few deals' times may be below 0."""
+    return all(each["spread"][0] > 0 for each in both)
+
+
 def warnings(before: dict, now: dict, then: dict, here: dict) -> list[str]:
     """What makes two measurements less alike than they look."""
     told = []
@@ -142,6 +148,11 @@ def warnings(before: dict, now: dict, then: dict, here: dict) -> list[str]:
     ]
     if changed:
         told.append(f"not the same work: {', '.join(changed)}")
+    blurred = [
+        name for name in here if name in then and not tells(then[name], here[name])
+    ]
+    if blurred:
+        told.append(f"too few deals to tell: {', '.join(blurred)}")
     missing = [*(then.keys() - here.keys()), *(here.keys() - then.keys())]
     if missing:
         told.append(f"measured only once: {', '.join(sorted(missing))}")
