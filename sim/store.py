@@ -127,6 +127,7 @@ class Store:
         self.check_folder()
         self.folder.mkdir(parents=True, exist_ok=True)
         with locked(self.folder):
+            self.check_folder()  # again: another run may have come and gone meanwhile
             self.sweep()
             if not (self.folder / TASK_FILE).exists():
                 self.save(self.document())

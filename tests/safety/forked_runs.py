@@ -20,11 +20,12 @@ from stand_in import Game
 
 from sim import driver
 from sim import task as sim_task
+from sim.repair import repair
 from sim.schema import DEALS, MATCHES
 from sim.task import Task, make_task, match_task
 
 # The lines of these are where a run is killed: what touches its folder.
-STORING = ("driver", "store", "parts", "part_files", "places")
+STORING = ("driver", "store", "parts", "part_files", "places", "repair")
 SIM = Path(driver.__file__).parent
 FILES = {str(SIM / f"{name}.py") for name in STORING}
 
@@ -35,6 +36,7 @@ class Order(NamedTuple):
     folder: str
     wanted: int
     matches: bool = False
+    repair: bool = False  # instead of playing on
     part_size: int = 100
     block: int = 30  # units a row group, and played at a time
     seconds: float = 0.0  # that each block takes: stand-in only
@@ -106,12 +108,11 @@ def play(order: Order) -> int:
     lines = Lines(order.line or 0)
     if order.line is not None:
         sys.settrace(lines.trace)
-    driver.play(
-        task_of(order.matches),
-        Path(order.folder),
-        order.wanted,
-        player=game,
-    )
+    folder = Path(order.folder)
+    if order.repair:
+        repair(folder, player=game)
+    else:
+        driver.play(task_of(order.matches), folder, order.wanted, player=game)
     sys.settrace(None)
     return lines.executed
 

@@ -364,6 +364,27 @@ def test_a_repair_that_fails_leaves_all_as_it_was(run, game):
     assert contents(run) == before
 
 
+def test_a_repair_that_is_interrupted_goes_on_later(run, played, monkeypatch):
+    (run / PARTS[0]).unlink()
+    edit(run / PARTS[1], lambda data: data[:-1])
+    before = contents(run)
+    game = Game()
+
+    def interrupted(start: int, rows: np.ndarray) -> None:
+        if start == 140:
+            raise KeyboardInterrupt
+        game(start, rows)
+
+    monkeypatch.setattr(driver, "compiled_player", lambda task: interrupted)
+    result = call(run, "--repair")
+    assert result.exit_code == 130
+    now = contents(run)
+    assert now.pop(PARTS[0]) == contents(played)[PARTS[0]]
+    assert now == before
+    monkeypatch.setattr(driver, "compiled_player", lambda task: game)
+    assert mended(run, played).exit_code == 0
+
+
 def test_while_a_run_is_writing(run):
     (run / "part-000000000300-ab.parquet.tmp").write_bytes(b"half")
     with locked(run):

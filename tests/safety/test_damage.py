@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from stand_in import Game, rows_of
 
 from cli import cli
-from sim import driver, places
+from sim import driver, places, store
 from sim import task as sim_task
 from sim.driver import play
 from sim.schema import DEALS, MATCHES
@@ -270,6 +270,25 @@ def test_two_at_once(whole, tmp_path, what, words):
         refused(call(words, folder), f"another run is writing to {folder}")
     assert contents(folder) == before
     assert call(words, folder).exit_code == 0
+
+
+def test_another_run_was_quicker(tmp_path, monkeypatch):
+    """It made the folder its own after this one had looked, and ended at once."""
+    folder = tmp_path / "run"
+    other = make_task(policy="random", seed=2)
+    enter = store.locked
+
+    def quicker(place: Path):
+        monkeypatch.setattr(store, "locked", enter)
+        with Store(place, other).opened():
+            pass
+        return enter(place)
+
+    monkeypatch.setattr(store, "locked", quicker)
+    refused(call(WRITING["run"][1], folder), f"{folder} holds another task (seed 2")
+    task = json.loads((folder / "task.json").read_text("utf-8"))
+    assert task["id"] == other.id()
+    assert list(contents(folder)) == ["task.json"]
 
 
 @writing

@@ -6,6 +6,7 @@ None is doubled, missing or left over, whatever was being done when the run was 
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -284,3 +285,38 @@ def test_killed_while_extended_when(deals, whole_deals, tmp_path, point):
 @named(EXTENDED_MATCH_POINTS)
 def test_matches_killed_while_extended_when(matches, whole_matches, tmp_path, point):
     killed_at_point(matches, tmp_path / "run", whole_matches, MATCHES, point, True)
+
+
+# --- while it is repaired -----------------------------------------------------------
+
+
+def damage(folder: Path, whole: Path) -> None:
+    """Something of each kind that is made good."""
+    shutil.copytree(whole, folder)
+    (folder / "task.json").unlink()
+    first, second, third, _ = sorted(folder.glob("part-*.parquet"))
+    first.rename(folder / "part-000000000900-000000001000.parquet")
+    second.write_bytes(second.read_bytes()[:-10])
+    third.unlink()
+    (folder / "part-000000000100-ab.parquet.tmp").write_bytes(b"half")
+
+
+def test_killed_while_it_is_repaired(deals, whole_deals, tmp_path):
+    """And once more, and then not."""
+    damage(tmp_path / "count", whole_deals)
+    last = deals(tmp_path / "count", **DEALS, repair=True, line=0)["lines"]
+    same(tmp_path / "count", whole_deals)
+    for first, second in paired(spread(last, 16, 4)):
+        folder = tmp_path / f"at-{first}"
+        damage(folder, whole_deals)
+        for line in (first, second):
+            told = deals(folder, **DEALS, repair=True, line=line)
+            assert told["killed"] or told["code"] == 0
+        assert deals(folder, **DEALS, repair=True)["code"] == 0
+        same(folder, whole_deals)
+
+
+def paired(numbers: list[int]) -> Iterable[tuple[int, int]]:
+    """The early ones with the late ones: 1, 2, 3, 4 as (1, 3), (2, 4)."""
+    half = len(numbers) // 2
+    return zip(numbers[:half], numbers[half:], strict=True)
