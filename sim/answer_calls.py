@@ -21,6 +21,7 @@ from kernels.calls import (
 )
 from kernels.codes import DRAWN, JOKER_LEVEL
 from sim.cards import card_names, check_copies
+from sim.option_values import BidWhen
 from sim.plain import quoted
 from sim.planes import face_planes
 from sim.question import Question, QuestionError, shown
@@ -37,6 +38,11 @@ CALL_KINDS = ("bid", "reinforce", "overcall")
 
 
 def answer_calls(question: Question) -> Answer:
+    if question.rules.bid.when == BidWhen.AUCTION:
+        raise QuestionError(
+            "calls asks which cards may be shown, but the rules have bid.when = "
+            '"auction": nobody shows a card in an auction'
+        )
     hand = question.cards("hand")
     seat, declarer = question.seat("seat"), question.seat_or_none("declarer")
     stage = question.one_of("stage", list(STAGES))

@@ -25,6 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.places import Place, StoreError, trouble
+from sim.plain import quoted
 from sim.referee.reading import read_json
 from sim.schema import DEALS, MATCHES, SCHEMA_VERSION, Kind, Table
 from sim.seal import SealError, read_footer
@@ -144,7 +145,8 @@ def check_document(path: Place, document: object) -> None:
     """Refuse what is not a task of this version, as it was written."""
     found = document.get("format") if isinstance(document, dict) else None
     if found not in (None, TASK_FORMAT):
-        told, reads = f"is of format {found!r}", f"this program reads {TASK_FORMAT!r}"
+        told = f"is of format {quoted(found)}"
+        reads = f"this program reads {TASK_FORMAT!r}"
         raise PartError(path, State.VERSION, told, reads)
     if not isinstance(document, dict) or not all(
         type(document.get(key)) is kind for key, kind in DOCUMENT_TYPES.items()
@@ -154,7 +156,8 @@ def check_document(path: Place, document: object) -> None:
     task = document["task"]
     own = document["id"] == identity_hash(task)
     if task.get("schema_version") != SCHEMA_VERSION:
-        told = f"is of a run with columns of version {task.get('schema_version')}"
+        version = quoted(task.get("schema_version"))
+        told = f"is of a run with columns of version {version}"
         reads = f"this program reads version {SCHEMA_VERSION}"
         raise PartError(path, State.VERSION if own else State.CHANGED, told, reads)
     if not own:

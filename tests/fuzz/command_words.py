@@ -22,6 +22,7 @@ WORDS = (
     "empty", "empty.toml", "binary", "binary.toml", "deals.jsonl", "run", "run/x",
     "plot.png", "plot.xyz", "folder/plot.png", "missing/plot.png", "run/task.json",
     ".", "..", "/", "/dev/null", "~", "file.toml,folder.toml", "v" * 300 + ".toml",
+    "nosuch://x", "file:///nowhere/x", "s3:", "://",
 )  # fmt: skip
 SMALL = ("1", "2", "3")  # deals that are soon played
 PLAYING = {"run", "matches", "survey", "record", "compare", "bench"}

@@ -15,20 +15,33 @@ from luck import Luck
 from mutate import ODD_VALUES, json_text, mutate, mutate_bytes, toml_text
 from questions import question_text, question_tree
 from records import record_text, record_tree
-from variants import Written, nested, policy_file, right_options, variant_file
+from referee import ask as referee
+from variants import (
+    Written,
+    nested,
+    policy_file,
+    right_options,
+    right_policy,
+    variant_file,
+)
 
 from sim.judge import answer
 from sim.policies.catalog import load_policy
 from sim.referee.reading import read_json
 from sim.rules import Rules, load_rules, resolve_rules
 
-EMPTY: dict[str, bytes] = {}
+
+def write(name: str, text: bytes) -> Path:
+    """A new file: to write over an old one takes some disks much longer."""
+    path = Path(name)
+    path.unlink(missing_ok=True)
+    path.write_bytes(text)
+    return path
 
 
 def check_variant(file: Written) -> None:
     """A right variant is told and is the same again; a wrong one names its key."""
-    path = Path("variant.toml")
-    path.write_bytes(file.text)
+    path = write("variant.toml", file.text)
     outcome = shengji("variants", str(path), "--json")
     check_outcome(outcome)
     if file.right:
@@ -45,9 +58,22 @@ def check_variant(file: Written) -> None:
         check_outcome(shengji("variants", str(path)), codes=(0,))
 
 
+def check_compared(file: Written) -> None:
+    """Saved deals are scored by a right variant's table or multipliers."""
+    path = write("variant.toml", file.text)
+    outcome = shengji("variants", str(path))
+    check_outcome(outcome)
+    fits = outcome.code == 0 and load_rules(path).decks == 2  # as the deals have
+    for option in ("--tables", "--multipliers"):
+        compared = shengji("compare", "run", option, str(path), "--json")
+        check_outcome(compared, codes=(0 if fits else 2,))
+        if compared.code == 0:
+            for told in read_json(compared.out):
+                assert told["low"] <= told["value"] <= told["high"], told
+
+
 def check_policy(file: Written) -> None:
-    path = Path("policy.toml")
-    path.write_bytes(file.text)
+    path = write("policy.toml", file.text)
     outcome = shengji("policies", str(path), "--json")
     check_outcome(outcome)
     if file.right:
@@ -67,6 +93,7 @@ class Game(NamedTuple):
 
     options: dict[str, Any]
     policy: str
+    thresholds: bytes  # of policy.toml
     seed: int
     first_deal: bool
     level: str
@@ -79,7 +106,8 @@ def game_of(luck: Luck, decks: tuple[int, ...] = (2,)) -> Game:
         options["decks"] = decks[0]
     return Game(
         options,
-        luck.pick(("random", "textbook", "random,textbook")),
+        luck.pick(("random", "textbook", "random,textbook", "policy.toml")),
+        toml_text(right_policy(luck)).encode(),
         luck.below(2**16),
         luck.one_in(2),
         luck.pick(("all", "2", "A")),
@@ -89,7 +117,8 @@ def game_of(luck: Luck, decks: tuple[int, ...] = (2,)) -> Game:
 
 def check_game(game: Game) -> None:
     """What is played by any rules keeps them: the referee replays every card."""
-    Path("game.toml").write_text(toml_text(nested(game.options)), "utf-8")
+    write("game.toml", toml_text(nested(game.options)).encode())
+    write("policy.toml", game.thresholds)
     how = ("--policy", game.policy, f"--seed={game.seed}", "-o", "game.jsonl")
     if game.matches:
         how = (*how, "--matches", "-n1")
@@ -124,7 +153,22 @@ def check_question(question: Any) -> None:
     """One question, asked without reading it from text."""
     if not_of_json(question):
         return
-    check_answer(answer(question))
+    told = answer(question)
+    check_answer(told)
+    if "error" not in told and question["ask"] != "choose":
+        told.pop("id", None)
+        assert referee.same(told, refereed(question)), told
+
+
+def refereed(question: dict[str, Any]) -> dict[str, Any]:
+    """The referee's answer, the rules as a record has them."""
+    rules = resolve_rules(question.get("rules", "bianfeng"), question.get("decks"))
+    function, *_ = referee.ANSWERS[question["ask"]]
+    table = referee.Table(question, rules.decks)
+    try:
+        return function(question, rules.to_dict(), table)
+    except ValueError as error:
+        return {"error": str(error)}
 
 
 def not_of_json(value: Any) -> bool:
@@ -194,7 +238,7 @@ def check_command(words: list[str]) -> None:
     if words:  # without any it tells its help, on stderr
         check_outcome(outcome, codes=(0, 1, 2))
     if outcome.code == 1:
-        assert words[:1] in (["verify"], ["judge"]), outcome
+        assert words[0] in ("verify", "judge", "check"), outcome
     after = files_in(place)
     restore(place, before)
     if outcome.code == 2:
@@ -239,13 +283,14 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "question": Kind(question_tree, check_question, 300, 0.5),
-    "questions": Kind(question_text, check_questions, 200, 0.15),
-    "variant": Kind(variant_file, check_variant, 300, 0.12),
-    "policy": Kind(policy_file, check_policy, 200, 0.1),
-    "record": Kind(record_text, check_record_text, 200, 0.07),
-    "replayed": Kind(record_tree, check_replayed, 100, 0.025),
-    "command": Kind(command_line, check_command, 200, 0.02),
-    "task": Kind(task_text, check_task, 50, 0.01),
-    "game": Kind(game_of, check_game, 40, 0.005),
+    "question": Kind(question_tree, check_question, 300, 0.72),
+    "questions": Kind(question_text, check_questions, 200, 0.09),
+    "variant": Kind(variant_file, check_variant, 300, 0.06),
+    "compared": Kind(variant_file, check_compared, 40, 0.004),
+    "policy": Kind(policy_file, check_policy, 200, 0.07),
+    "record": Kind(record_text, check_record_text, 200, 0.035),
+    "replayed": Kind(record_tree, check_replayed, 100, 0.014),
+    "command": Kind(command_line, check_command, 200, 0.006),
+    "task": Kind(task_text, check_task, 50, 0.004),
+    "game": Kind(game_of, check_game, 50, 0.001),
 }

@@ -8,7 +8,7 @@ from mutate import ODD_VALUES, TOML_ONLY, Raw, mutate, mutate_bytes, toml_text
 
 from sim.option_values import RulesError
 from sim.options import OPTIONS, Option
-from sim.policies.catalog import POLICIES
+from sim.policies.catalog import POLICIES, POLICY
 from sim.rules import PRESETS, resolve_rules
 
 Tree = dict[str, Any]
@@ -170,13 +170,20 @@ def may_be(option: Option, value: Any) -> bool:
     return True
 
 
-def policy_file(luck: Luck) -> Written:
-    """A policy of one's own, the same way."""
+def right_policy(luck: Luck) -> Tree:
+    """A policy with some of its parameters at their bounds or between."""
     policy = luck.pick(POLICIES)
     tree: Tree = {"base": policy.name}
     for parameter in luck.some(policy.parameters, 4) if policy.parameters else ():
         low, high = parameter.low, parameter.high
         tree[parameter.name] = luck.pick((low, high, (low + high) // 2))
+    return tree
+
+
+def policy_file(luck: Luck) -> Written:
+    """A policy of one's own, the same way."""
+    tree = right_policy(luck)
+    policy = POLICY[tree["base"]]
     way = luck.below(6)
     if way <= 1:
         return Written(toml_text(tree).encode(), right=True)

@@ -20,3 +20,10 @@ def test_no_task(text, tmp_path):
         read_document(place_of(str(tmp_path)))
     (bad,) = check(place_of(str(tmp_path))).bad
     assert bad.state == State.CHANGED
+
+
+def test_format_is_cut_short(tmp_path):
+    (tmp_path / TASK_FILE).write_text(f'{{"format": {[7] * 5_000}}}', "utf-8")
+    with pytest.raises(StoreError, match="is of format") as refusal:
+        read_document(place_of(str(tmp_path)))
+    assert len(str(refusal.value)) < len(str(tmp_path)) + 200
