@@ -103,12 +103,11 @@ def levels(
     if matches:
         if by is not None:
             raise click.UsageError("--by splits deals; with --matches leave it away")
-        from analysis.load import open_runs
         from analysis.match_report import matches_text
         from analysis.matches import match_distribution
 
-        run = open_runs(runs)
-        frame = match_distribution(run)
+        with reading(runs, "matches") as run:
+            frame = match_distribution(run)
         show(run, frame, matches_text, "plot_matches", plot, as_json)
         return
     from analysis import report
@@ -302,14 +301,16 @@ def bottom(
 
 
 @contextmanager
-def reading(folders: "Place | Sequence[Place]") -> Iterator["Run"]:
+def reading(folders: "Place | Sequence[Place]", unit: str = "deals") -> Iterator["Run"]:
     """The run in some folders; how far it is counted is told on stderr."""
+    from functools import partial
+
     from analysis.load import open_runs
     from sim.progress import ProgressLine
 
     line = ProgressLine(sys.stderr)
     try:
-        yield open_runs(folders, line.played)
+        yield open_runs(folders, partial(line.played, unit=unit))
     finally:
         line.close()
 

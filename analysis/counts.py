@@ -18,14 +18,16 @@ class Counts:
         self.columns = columns
         self.tables: list[pa.Table] = []
         self.rows = 0
+        self.most = FOLD_ROWS
 
     def add(self, counted: pa.Table) -> None:
         """Add a table of the columns and `deals`."""
         self.tables.append(counted)
         self.rows += len(counted)
-        if self.rows > FOLD_ROWS:
+        if self.rows > self.most:
             self.tables = [self.table()]
             self.rows = len(self.tables[0])
+            self.most = max(FOLD_ROWS, 2 * self.rows)  # not again at every table
 
     def table(self) -> pa.Table:
         """One row a combination."""

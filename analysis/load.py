@@ -85,8 +85,7 @@ IDENTITY = (
     "schema_version",
 )
 
-
-# Told on the way: deals read, of how many, in how many seconds.
+# Told on the way: deals (or matches) read, of how many, in how many seconds.
 Progress = Callable[[int, int, float], None]
 
 

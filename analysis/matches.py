@@ -6,6 +6,7 @@ it happened, of how many), and its interval comes from how the matches differ.
 """
 
 import math
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -160,6 +161,7 @@ def _parts(run: Run) -> Iterator[tuple[Rows, Rows]]:
             "without --matches, or play matches with `shengji matches`"
         )
     deals_table, match_table = MATCHES.tables
+    matches, done, began = run.deals, 0, time.perf_counter()
     for part in run.parts:
         told = _read(part.path, match_table.schema.names)
         deals = _read(beside(part, deals_table), DEAL_COLUMNS)
@@ -171,6 +173,8 @@ def _parts(run: Run) -> Iterator[tuple[Rows, Rows]]:
                 f"{beside(part, deals_table).name}; delete both and repeat the run"
             )
         yield told, deals
+        done += part.span.deals
+        run.progress(done, matches, time.perf_counter() - began)
 
 
 def _read(path: Place, columns: Sequence[str]) -> Rows:

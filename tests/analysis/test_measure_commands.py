@@ -6,7 +6,9 @@ import pytest
 from click.testing import CliRunner
 from make_run import make_run
 
+from analysis import load
 from cli import cli
+from sim import progress
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +93,28 @@ def test_bad_input_is_one_sentence(runs, monkeypatch, words, told):
     result = shengji(*words, status=2)
     assert told in result.stderr
     assert not result.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("levels",), ("compare", "--tables", "bianfeng"), ("bottom",)]
+)
+def test_long_counting_is_told_on_standard_error(runs, monkeypatch, words):
+    command, *options = words
+    quick = shengji(command, runs / "a", *options)
+    assert not quick.stderr
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0)  # as if every part took long
+    slow = shengji(command, runs / "a", *options)
+    assert slow.stderr.startswith("500 of 1,000 deals (50%), ")
+    assert slow.stdout == quick.stdout
+
+
+def test_interrupted_counting_ends_without_a_word(runs, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(load, "count_part", interrupted)
+    result = shengji("levels", runs / "a", status=130)
+    assert not result.output.strip()
 
 
 def test_bad_plot_names_are_refused_before_any_work(runs, tmp_path):
