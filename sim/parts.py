@@ -183,10 +183,14 @@ def checked_parts(paths: list[Place], task_id: str, kind: Kind) -> list[Part]:
     parts: list[Part] = []
     *others, last = kind.tables
     passed = {path for part in superseded(paths, last) for path in files_of(part, kind)}
+    tables = {table.prefix: table for table in others}
     for path in paths:
         named = PART_NAME.fullmatch(path.name)
-        if path in passed or (named and named[1] in {table.prefix for table in others}):
-            continue  # another table's is looked for below, where its part counts
+        if path in passed:
+            continue
+        if named and (table := tables.get(named[1])):
+            refuse_foreign(path, task_id, table)
+            continue  # it is looked for below, where its part counts
         span = check_part(path, task_id, last)
         if parts and span.start < parts[-1].span.stop:
             raise StoreError(
@@ -198,6 +202,22 @@ def checked_parts(paths: list[Place], task_id: str, kind: Kind) -> list[Part]:
             check_part(beside(part, table), task_id, table)
         parts.append(part)
     return parts
+
+
+def refuse_foreign(path: Place, task_id: str, table: Table) -> None:
+    """Refuse the file of a part which nothing makes count, if it is not of this task.
+
+    One of this task is there while the part is written, or was left by a killed run.
+    """
+    named = PART_NAME.fullmatch(path.name)
+    counting = path.name.replace(table.prefix, MATCHES.tables[-1].prefix, 1)
+    if named is None or path.with_name(counting).exists():
+        return
+    try:
+        check_part(path, task_id, table)
+    except PartError as error:
+        if error.state in (State.FOREIGN, State.VERSION):
+            raise
 
 
 def open_parquet(path: Place) -> pq.ParquetFile:
@@ -227,7 +247,10 @@ def superseded(paths: list[Place], table: Table) -> list[Part]:
     return shorter
 
 
-PLAYED_AGAIN = "delete it and repeat the run, which plays those {unit} again"
+PLAYED_AGAIN = (
+    "delete it and repeat the run, which plays those {unit} again (or let `shengji "
+    "check --repair` do so)"
+)
 
 
 def damaged(path: Place, unit: str, state: State = State.CHANGED) -> PartError:

@@ -202,6 +202,24 @@ def write_part(store: Store, like: Path, kind) -> None:
     part.finish()
 
 
+@pytest.mark.parametrize("words", ["matches", "levels --matches"])
+def test_a_foreign_file_without_its_other_half(whole, tmp_path, words):
+    """It takes a name that the run wants; a run's own half is written anew."""
+    folder = run_of(whole, "matches", tmp_path / "run")
+    with Store(tmp_path / "other", match_task(policy="random", seed=2)).opened() as it:
+        write_part(it, whole["matches"], SMALL["MATCHES"])
+    deals, matches = parts(folder)[0], parts(folder)[3]
+    own = deals.read_bytes()
+    matches.unlink()
+    assert call(READING["matches"][1], folder).exit_code == 0
+    assert deals.read_bytes() == own
+    matches.unlink()
+    shutil.copy(parts(tmp_path / "other")[0], folder)
+    before = contents(folder)
+    refused(call(READING[words][1], folder), str(deals), "belongs to another task")
+    assert contents(folder) == before
+
+
 @reading
 def test_what_others_put_there_is_left(whole, tmp_path, what, words):
     folder = run_of(whole, what, tmp_path / "run")
