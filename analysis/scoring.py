@@ -166,7 +166,7 @@ def compare_scorings(run: Run, tried: Sequence[Scoring]) -> pd.DataFrame:
         Names ending in `DIFFERENCE` hold value minus the first scoring's, over the same
         deals.
     """
-    facts = count(run, FACTS)
+    facts = count(run, facts_of(run.rules))
     deals = facts["deals"].to_numpy()
     rows = structured(facts)
     scores = [score(rows, scoring.rules) for scoring in tried]
@@ -179,6 +179,12 @@ def compare_scorings(run: Run, tried: Sequence[Scoring]) -> pd.DataFrame:
         for scoring, found in zip(tried[1:], differences, strict=True):
             told.append(_row(measure + DIFFERENCE, scoring, found[measure]))
     return pd.DataFrame(told)
+
+
+def facts_of(rules: Rules) -> list[str]:
+    """Those of `FACTS` that are not 0 in every deal: fewer decks hold no triples."""
+    absent = ("triples", "quads")[rules.decks - 2 :]
+    return [name for name in FACTS if not name.endswith(absent)]
 
 
 def structured(facts: pd.DataFrame) -> np.ndarray:

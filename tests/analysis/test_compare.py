@@ -3,15 +3,23 @@
 import math
 from statistics import fmean, stdev
 
+import numpy as np
 import pytest
-from make_run import make_run
+from make_run import make_rows, make_run, write_rows
 
-from analysis.labels import DIFFERENCE, SCORING_MEASURES
+from analysis.labels import (
+    ATTACKERS_LEVELS,
+    DECLARERS_LEVELS,
+    DIFFERENCE,
+    SCORING_MEASURES,
+    TAKE_OVER_RATE,
+)
 from analysis.load import AnalysisError, open_runs
 from analysis.scoring import compare_scorings, score, scorings
-from kernels.codes import HAS_PAIR, HAS_SINGLE, HAS_TRACTOR
+from kernels.codes import HAS_PAIR, HAS_QUAD_RUN, HAS_SINGLE, HAS_TITANIC, HAS_TRACTOR
 from sim.referee.score import read_level_table
 from sim.rules import RulesError, load_rules
+from sim.task import make_task
 
 OWN = """\
 base = "menghuan"
@@ -230,3 +238,25 @@ def test_a_broken_file_of_ones_own(made, tmp_path):
         scorings(made[0], [str(path)])
     with pytest.raises(RulesError, match="cannot be read"):
         scorings(made[0], multipliers=[str(tmp_path / "none.toml")])
+
+
+@pytest.mark.parametrize("decks", [2, 3, 4])
+def test_what_fewer_decks_cannot_hold_is_not_counted_and_changes_nothing(
+    tmp_path, decks
+):
+    task = make_task("bianfeng", decks=decks, level="all")
+    rows = make_rows(task, 600)
+    for wide, name, kind in ((3, "triples", HAS_TITANIC), (4, "quads", HAS_QUAD_RUN)):
+        if decks >= wide:
+            some = np.arange(600) % wide == 1
+            rows[f"win_{name}"][some] = 2
+            rows["win_kinds"][some] = kind
+    run = open_runs(write_rows(tmp_path / "run", task, rows))
+    tried = scorings(run, (), ("flat", "power/winner"))
+    got = compare_scorings(run, tried).set_index(["name", "multiplier"])["value"]
+    for scoring in tried:
+        want = score(rows, scoring.rules)  # of every row, with all its facts
+        shares = (want.take_over.mean(), want.declarers.mean(), want.attackers.mean())
+        names = (TAKE_OVER_RATE, DECLARERS_LEVELS, ATTACKERS_LEVELS)
+        for name, share in zip(names, shares, strict=True):
+            assert got[name, scoring.multiplier] == pytest.approx(share, rel=1e-12)
