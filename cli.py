@@ -10,7 +10,7 @@ import io
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,22 +137,44 @@ def cli(ctx: click.Context) -> None:
     ctx.obj = play_tables
 
 
-def play_into(task: "Task", folder: "Place", wanted: int, threads: int | None) -> None:
-    """Play what a folder lacks of a task, telling on stderr how it goes."""
+def play_into(
+    task: "Task",
+    folder: "Place",
+    wanted: int,
+    threads: int | None,
+    address: str | None = None,
+) -> None:
+    """Play what a folder lacks of a task, telling on stderr how it goes.
+
+    `address`: of a cluster's scheduler, whose workers then play in place of threads.
+    """
     import os
 
     from sim.driver import play
     from sim.progress import ProgressLine, say
 
+    if address is None:
+        engine = nullcontext()
+    elif threads is not None:
+        raise click.UsageError(
+            "--threads is of this machine; how many a cluster's workers have is said "
+            "where they are started"
+        )
+    else:
+        from sim.cluster import cluster
+
+        engine = cluster(address)
     line = ProgressLine(sys.stderr)
     try:
-        played = play(
-            task,
-            folder,
-            wanted,
-            threads=threads or os.cpu_count() or 1,
-            progress=line,
-        )
+        with engine as executor:
+            played = play(
+                task,
+                folder,
+                wanted,
+                threads=threads or os.cpu_count() or 1,
+                progress=line,
+                executor=executor,
+            )
     except KeyboardInterrupt:
         line.close()
         if any(folder.glob("*.parquet")):
@@ -194,6 +216,13 @@ threads_option = click.option(
     help="How many deals are played at a time.  [default: one for each core]",
 )
 
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask scheduler, tcp://HOST:8786, which share the "
+    "folder (the extra shengji[cluster]).",
+)
+
 
 @cli.command()
 @task_options
@@ -212,6 +241,7 @@ threads_option = click.option(
     help="Folder of the run.  [default: results/VARIANT-LEVEL-POLICY-seedSEED]",
 )
 @threads_option
+@cluster_option
 def run(
     variant: str,
     level: str,
@@ -222,6 +252,7 @@ def run(
     deals: int,
     out: "Place | None",
     threads: int | None,
+    cluster: str | None,
 ) -> None:
     """Play deals of VARIANT and save them, one row a deal.
 
@@ -245,7 +276,7 @@ def run(
         decks=decks,
     )
     folder = out or Path("results") / default_folder(task, variant, policy)
-    play_into(task, folder, deals, threads)
+    play_into(task, folder, deals, threads, cluster)
 
     from analysis.report import print_level_distribution  # not before: pandas is slow
 
@@ -269,6 +300,7 @@ def run(
     help="Folder of the run.  [default: results/VARIANT-matches-POLICY-seedSEED]",
 )
 @threads_option
+@cluster_option
 def matches(
     variant: str,
     decks: int | None,
@@ -277,6 +309,7 @@ def matches(
     matches: int,
     out: "Place | None",
     threads: int | None,
+    cluster: str | None,
 ) -> None:
     """Play whole matches of VARIANT, and save a row a deal and a row a match.
 
@@ -293,7 +326,7 @@ def matches(
 
     task = match_task(variant, policy=policy, seed=seed, decks=decks)
     folder = out or Path("results") / default_folder(task, variant, policy)
-    play_into(task, folder, matches, threads)
+    play_into(task, folder, matches, threads, cluster)
 
     from analysis.match_report import print_match_distribution
 

@@ -1,4 +1,7 @@
-"""Plays a task's missing deals in blocks on threads, and saves them in order.
+"""Plays a task's missing deals in blocks on an executor, and saves them in order.
+
+By default that is threads of this process; or any executor of `concurrent.futures`,
+whose workers then play and write whole parts (`sim.jobs`).
 
 The kernel releases the GIL, so plain threads fill the cores. This thread only writes:
 it takes the blocks in deal order, so what a part holds does not depend on how many
@@ -6,19 +9,19 @@ threads played it or how large the blocks were. At most a few blocks wait to be 
 which bounds the memory whatever the number of deals.
 """
 
-import signal
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from sim.interrupts import interrupt_flag, swallowed_in_silence
+from sim.jobs import Done, play_parts
 from sim.parts import TASK_FILE
 from sim.places import Place
 from sim.policies.catalog import setting_codes
@@ -161,12 +164,16 @@ def play(
     block: int | None = None,
     progress: Progress | None = None,
     player: Player | None = None,
+    executor: Executor | None = None,
 ) -> Played:
     """Play what the folder lacks of deals 0 <= deal_index < `wanted`, or of matches.
 
     A KeyboardInterrupt comes out only after the deals played so far are saved, so that
     the same call later goes on from there. A folder that was made for it and got no
     deals goes again. `player` replaces the compiled game.
+
+    With an `executor`, in place of threads, its workers play parts and write them to
+    the folder, which they must share.
     """
     progress = progress or Silent()
     with opened(folder, task) as store:
@@ -175,9 +182,11 @@ def play(
         if not missing:
             store.recount(present)
             return Played(0, 0.0)
-        play_span = ready_blocks(task, progress, player)
         lacking = sum(span.deals for span in missing)
-        session = {**provenance(), "threads": threads, "deals": 0, "seconds": 0.0}
+        engine = {"threads": threads}
+        if executor is not None:
+            engine = {"executor": type(executor).__name__}
+        session = {**provenance(), **engine, "deals": 0, "seconds": 0.0}
         document = store.document()
         document["sessions"].append(session)
         held = {
@@ -185,12 +194,12 @@ def play(
             "matches": sum(span.deals for span in present),
         }
 
-        units, deals, started = 0, 0, time.perf_counter()
+        units, deals = 0, 0
 
-        def note(block: Block) -> None:
+        def note(more_units: int, more_deals: int) -> None:
             nonlocal units, deals
-            units += block.span.deals
-            deals += block.deals
+            units += more_units
+            deals += more_deals
             progress.played(
                 units, lacking, time.perf_counter() - started, task.kind.unit
             )
@@ -203,11 +212,25 @@ def play(
             session["seconds"] = round(time.perf_counter() - started, 3)
             store.save(document)
 
-        size = block or task.kind.group_size
+        if executor is None:
+            play_span = ready_blocks(task, progress, player)
+        started = time.perf_counter()
         with interrupt_flag() as interrupted:
-            played = blocks(play_span, missing, size, threads, interrupted)
-            with closing(played):
-                write_parts(store, missing, played, note, part_saved)
+            if executor is None:
+                size = block or task.kind.group_size
+                played = blocks(play_span, missing, size, threads, interrupted)
+                with closing(played):
+                    write_parts(
+                        store,
+                        missing,
+                        played,
+                        lambda block: note(block.span.deals, block.deals),
+                        part_saved,
+                    )
+            else:
+                done = play_parts(store, missing, executor, interrupted, player)
+                with closing(done):
+                    note_parts(done, note, part_saved)
         if interrupted.is_set():
             raise KeyboardInterrupt
         seconds = time.perf_counter() - started
@@ -296,6 +319,23 @@ def write_parts(
             part.discard()
 
 
+def note_parts(
+    done: Iterator[Done],
+    note: Callable[[int, int], None],
+    parts_saved: Callable[[], None],
+) -> None:
+    """Count the parts that others have written; tells now and then, and in the end."""
+    told = time.perf_counter()
+    try:
+        for part in done:
+            note(part.job.span.deals, part.deals - part.job.deals_before)
+            if time.perf_counter() - told > TICK_SECONDS:
+                parts_saved()
+                told = time.perf_counter()
+    finally:
+        parts_saved()
+
+
 def ready_blocks(
     task: Task, progress: Progress, player: Player | None = None
 ) -> BlockPlayer:
@@ -348,41 +388,3 @@ def compile_now(
     if mark is not None:
         with suppress(OSError):  # a cache that cannot be written: told again next time
             mark.touch()
-
-
-@contextmanager
-def swallowed_in_silence() -> Iterator[None]:
-    """No traceback for a KeyboardInterrupt that a C callback swallows."""
-    previous = sys.unraisablehook
-
-    def hook(what: "sys.UnraisableHookArgs") -> None:
-        if what.exc_type is not KeyboardInterrupt:
-            previous(what)
-
-    sys.unraisablehook = hook
-    try:
-        yield
-    finally:
-        sys.unraisablehook = previous
-
-
-@contextmanager
-def interrupt_flag(at_once: bool = False) -> Iterator[threading.Event]:
-    """Notes Ctrl-C in a flag; a second one, or the first `at_once`, interrupts too."""
-    flag = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield flag  # only the main thread hears signals
-        return
-    previous = signal.getsignal(signal.SIGINT)
-
-    def raise_flag(number: int, frame: object) -> None:
-        again = flag.is_set()
-        flag.set()
-        if at_once or again:
-            raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, raise_flag)
-    try:
-        yield flag
-    finally:
-        signal.signal(signal.SIGINT, previous)

@@ -71,6 +71,10 @@ class PartError(StoreError):
     def __init__(self, path: Place, state: State, told: str, advice: str):
         super().__init__(f"{path} {told}; {advice}")
         self.state, self.told = state, told
+        self.words = (path, state, told, advice)
+
+    def __reduce__(self) -> tuple:
+        return PartError, self.words  # a worker's errors are sent to the driver
 
 
 class Span(NamedTuple):

@@ -9,7 +9,7 @@ about (the sessions: versions, platform, seconds).
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -232,17 +232,22 @@ class Store:
             kept = Part(shorter, path)
         return PartWriter(self.folder, start, self.keys(), self.kind, kept)
 
-    def part_from(self, start: int, present: Sequence[Span]) -> PartWriter:
+    def part_from(self, start: int, present: Collection[Span]) -> PartWriter:
         """The part that lacks the units from `start` on, where a gap begins.
 
         It begins where its block does: what of the block is there is taken over, so
         that a part's name and content depend on its block alone, once it is whole.
         """
+        shorter = self.shorter(start, present)
+        return self.part(start if shorter is None else shorter.start, shorter)
+
+    def shorter(self, start: int, present: Collection[Span]) -> Span | None:
+        """The part that holds a block's units before `start`, if there is that one.
+
+        There is none for a block's first, and between parts of older versions.
+        """
         begin = start // self.kind.part_size * self.kind.part_size
-        shorter = Span(begin, start)
-        if shorter in present:
-            return self.part(begin, shorter)
-        return self.part(start)  # a block's first, or between parts of older versions
+        return Span(begin, start) if Span(begin, start) in present else None
 
 
 @contextmanager
