@@ -143,6 +143,7 @@ def play_into(
     wanted: int,
     threads: int | None,
     address: str | None = None,
+    keep: str = "rows",
 ) -> None:
     """Play what a folder lacks of a task, telling on stderr how it goes.
 
@@ -174,6 +175,7 @@ def play_into(
                 threads=threads or os.cpu_count() or 1,
                 progress=line,
                 executor=executor,
+                keep=keep,
             )
     except KeyboardInterrupt:
         line.close()
@@ -240,6 +242,14 @@ cluster_option = click.option(
     type=FOLDER,
     help="Folder of the run.  [default: results/VARIANT-LEVEL-POLICY-seedSEED]",
 )
+@click.option(
+    "--keep",
+    type=click.Choice(["rows", "summary"]),
+    default="rows",
+    show_default=True,
+    help="A row a deal; or only counts, of a size that hardly grows, from which levels,"
+    " compare and bottom tell the same.",
+)
 @threads_option
 @cluster_option
 def run(
@@ -251,6 +261,7 @@ def run(
     first_deal: bool,
     deals: int,
     out: "Place | None",
+    keep: str,
     threads: int | None,
     cluster: str | None,
 ) -> None:
@@ -276,7 +287,7 @@ def run(
         decks=decks,
     )
     folder = out or Path("results") / default_folder(task, variant, policy)
-    play_into(task, folder, deals, threads, cluster)
+    play_into(task, folder, deals, threads, cluster, keep)
 
     from analysis.report import print_level_distribution  # not before: pandas is slow
 

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from analysis.counts import Counts, in_threads
 from analysis.labels import level_label
+from analysis.summaries import count_summary
 from kernels.codes import (
     ATTACKERS,
     CALL_KIND_NAMES,
@@ -39,6 +40,8 @@ from sim.parts import (
     Part,
     Span,
     StoreError,
+    is_summary,
+    kept_by,
     kind_of,
     open_parquet,
     read_document,
@@ -175,8 +178,13 @@ def _open(paths: tuple[Place, ...]) -> Run:
                 f"{paths[0]} and {path} hold different tasks, which are never pooled: "
                 + _difference(task, other)
             )
-    kind = kind_of(task)
-    parts = sorted(part for path in paths for part in read_parts(path, task_id, kind))
+    parts = sorted(
+        part
+        for path in paths
+        for part in read_parts(
+            path, task_id, kind_of(task, kept_by(read_document(path)))
+        )
+    )
     if not parts:
         raise AnalysisError(f"{paths[0]} holds no deals yet")
     for before, after in pairwise(parts):
@@ -210,6 +218,11 @@ def refuse_matches(run: Run) -> None:
 
 def part_batches(part: Part, columns: Sequence[str]) -> Iterator[pa.Table]:
     """The wanted columns of one part, at most `BATCH_ROWS` rows at a time; checked."""
+    if is_summary(part):
+        raise AnalysisError(
+            f"{part.path.parent} keeps a summary: it has no rows, only how often each "
+            "combination occurred"
+        )
     wanted = list(dict.fromkeys(["deal_index", *columns]))
     reached = part.span.start
     try:
@@ -277,7 +290,7 @@ def _not_in_order(part: Part) -> AnalysisError:
 
 
 def count(run: Run, columns: Sequence[str]) -> pd.DataFrame:
-    """How often each combination of values occurred.
+    """How often each combination of values occurred: out of rows, or of summaries.
 
     Returns
     -------
@@ -298,6 +311,8 @@ def count(run: Run, columns: Sequence[str]) -> pd.DataFrame:
 
 def count_part(part: Part, columns: Sequence[str]) -> pa.Table:
     """How often each combination occurred in one part; in no order."""
+    if is_summary(part):
+        return count_summary(part, columns, check_codes)
     counts = Counts(list(columns))
     for batch in part_batches(part, columns):
         grouped = batch.group_by(counts.columns, use_threads=False)

@@ -12,7 +12,7 @@ which bounds the memory whatever the number of deals.
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -22,7 +22,7 @@ import numpy as np
 
 from sim.interrupts import interrupt_flag, swallowed_in_silence
 from sim.jobs import Done, play_parts
-from sim.parts import TASK_FILE
+from sim.parts import ROWS, SUMMARY, TASK_FILE
 from sim.places import Place
 from sim.policies.catalog import setting_codes
 from sim.progress import duration
@@ -79,7 +79,7 @@ class Block(NamedTuple):
 
     span: Span
     deals: int
-    tables: tuple[Mapping[str, np.ndarray], ...]
+    tables: tuple  # of each an array for each column; or a summary of the deals
 
 
 # (start, rows): fills rows with deals start, start + 1, ...
@@ -165,20 +165,21 @@ def play(
     progress: Progress | None = None,
     player: Player | None = None,
     executor: Executor | None = None,
+    keep: str = ROWS,
 ) -> Played:
     """Play what the folder lacks of deals 0 <= deal_index < `wanted`, or of matches.
 
     A KeyboardInterrupt comes out only after the deals played so far are saved, so that
     the same call later goes on from there. A folder that was made for it and got no
-    deals goes again. `player` replaces the compiled game.
+    deals goes again. `player` replaces the compiled game. `keep`: rows, or a summary.
 
     With an `executor`, in place of threads, its workers play parts and write them to
     the folder, which they must share.
     """
     progress = progress or Silent()
-    with opened(folder, task) as store:
+    with opened(folder, task, keep) as store:
         present = store.spans()
-        missing = gaps(present, wanted, task.kind.part_size)
+        missing = gaps(present, wanted, store.kind.part_size)
         if not missing:
             store.recount(present)
             return Played(0, 0.0)
@@ -205,6 +206,7 @@ def play(
             )
 
         def part_saved() -> None:
+            store.merge_parts()
             played = {"deals": deals, **({"matches": units} if task.matches else {})}
             for name, number in played.items():
                 session[name] = number
@@ -213,7 +215,7 @@ def play(
             store.save(document)
 
         if executor is None:
-            play_span = ready_blocks(task, progress, player)
+            play_span = ready_blocks(task, progress, player, keep)
         started = time.perf_counter()
         with interrupt_flag() as interrupted:
             if executor is None:
@@ -238,10 +240,10 @@ def play(
 
 
 @contextmanager
-def opened(folder: Place, task: Task) -> Iterator[Store]:
+def opened(folder: Place, task: Task, keep: str = ROWS) -> Iterator[Store]:
     """The task's store; a folder made for it goes again if nothing came into it."""
     made = not folder.exists()
-    with Store(folder, task).opened() as store:
+    with Store(folder, task, keep).opened() as store:
         try:
             yield store
         except BaseException:
@@ -337,9 +339,14 @@ def note_parts(
 
 
 def ready_blocks(
-    task: Task, progress: Progress, player: Player | None = None
+    task: Task,
+    progress: Progress,
+    player: Player | None = None,
+    keep: str = ROWS,
 ) -> BlockPlayer:
     """What plays a task's blocks; `player` replaces the compiled game of deals."""
+    if keep == SUMMARY:
+        return counting(ready_blocks(task, progress, player))
     if player is not None:
         return deals_player(player)
     if not task.matches:
@@ -347,6 +354,17 @@ def ready_blocks(
     play_span = matches_player(task)
     compile_now(lambda: play_span(Span(0, 1)), task, progress)
     return play_span
+
+
+def counting(play_span: BlockPlayer) -> BlockPlayer:
+    """Plays blocks of single deals, and keeps their summaries instead of rows."""
+    from sim.summary import summary_of
+
+    def play(span: Span) -> Block:
+        block = play_span(span)
+        return block._replace(tables=(summary_of(block.tables[0]),))
+
+    return play
 
 
 def ready_player(task: Task, progress: Progress) -> Player:

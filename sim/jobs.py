@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from sim.parts import TASK_FILE, Span, StoreError, check_part, part_name
+from sim.parts import ROWS, TASK_FILE, Span, StoreError, check_part, part_name
 from sim.places import Place, write_whole
 from sim.store import Store
 from sim.task import Task
@@ -38,6 +38,7 @@ class PartJob(NamedTuple):
     shorter: Span | None = None  # what is there of the same block, and goes then
     deals_before: int = 0  # in that
     player: "Player | None" = None  # replaces the compiled game
+    keep: str = ROWS  # or a summary
 
     @property
     def whole(self) -> Span:
@@ -89,7 +90,7 @@ def play_part(job: PartJob) -> Done:
     """Play a part and write it to the run's folder; what a worker does."""
     if told := fault(job):
         raise StoreError(f"{this_worker()} {told}")
-    store = Store(job.folder, Task.from_dict(job.task))
+    store = Store(job.folder, Task.from_dict(job.task), job.keep)
     if is_there(store, job.whole):  # somebody was quicker
         return Done(job, store.deals([job.whole]))
     span, shorter = job.span, job.shorter
@@ -115,7 +116,8 @@ def is_there(store: Store, span: Span) -> bool:
     return path.exists() and check_part(path, store.id, table) == span
 
 
-PLAYERS: dict[str, "BlockPlayer"] = {}  # by the task's id
+# By the task's id, and what is kept.
+PLAYERS: dict[tuple[str, str], "BlockPlayer"] = {}
 COMPILING = threading.Lock()  # a worker may play on several threads
 
 
@@ -125,11 +127,12 @@ def block_player(job: PartJob) -> "BlockPlayer":
 
     task = Task.from_dict(job.task)
     if job.player is not None:
-        return ready_blocks(task, Silent(), job.player)
+        return ready_blocks(task, Silent(), job.player, job.keep)
     with COMPILING:
-        if job.task_id not in PLAYERS:
-            PLAYERS[job.task_id] = ready_blocks(task, Silent())
-        return PLAYERS[job.task_id]
+        kept = (job.task_id, job.keep)
+        if kept not in PLAYERS:
+            PLAYERS[kept] = ready_blocks(task, Silent(), None, job.keep)
+        return PLAYERS[kept]
 
 
 def finished(
@@ -184,7 +187,7 @@ def play_parts(
         def job_of(span: Span) -> PartJob:
             shorter = store.shorter(span.start, present)
             before = 0 if shorter is None else store.deals([shorter])
-            return PartJob(*common, span, shorter, before, player)
+            return PartJob(*common, span, shorter, before, player, store.keep)
 
         if isinstance(executor, Workers):
             executor.refuse_unfit(fault, PartJob(*common, missing[0]))

@@ -7,6 +7,10 @@ not count. Parts end at multiples of the kind's `part_size`; only the last, wher
 ends or was interrupted, may be shorter. A run that goes on replaces it by the longer
 part from the same start: while both are there, the longer counts.
 
+With `--keep summary` a part is `summary-<start>-<stop>.parquet` (`sim.histograms`). Ten
+of them become one, and ten of those again: it counts, whatever of theirs is still
+there.
+
 Which deals a folder holds is read from the names, and every name is checked against the
 file's own metadata, so that a truncated or foreign file is noticed, never counted. The
 task's id is a hash of it, and is reckoned again when `task.json` is read, so that an
@@ -24,6 +28,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.histograms import SUMMARIES, SUMMARY_TABLE, is_whole
 from sim.places import Place, StoreError, trouble
 from sim.plain import quoted
 from sim.referee.reading import read_json
@@ -41,11 +46,12 @@ DOCUMENT_TYPES = {
     "task": dict,
     "sessions": list,
 }
-PART_NAME = re.compile(r"(part|deals|matches)-(\d+)-(\d+)\.parquet")
+PART_NAME = re.compile(r"(part|deals|matches|summary)-(\d+)-(\d+)\.parquet")
 # What a run that was killed leaves: a file that was being written.
-UNFINISHED = re.compile(r"((part|deals|matches)-\d{12}.*|task\.json.*)\.tmp")
+UNFINISHED = re.compile(r"((part|deals|matches|summary)-\d{12}.*|task\.json.*)\.tmp")
 REPLACED_MEANWHILE = 5  # parts, while a folder's are checked
 MATCH_MODE = "match"  # of a task: whole matches are played
+ROWS, SUMMARY = "rows", "summary"  # what a run keeps of its deals
 
 
 class State(StrEnum):
@@ -95,9 +101,21 @@ class Part(NamedTuple):
     path: Place
 
 
-def kind_of(task: dict) -> Kind:
-    """What a task's dict, as `task.json` has it, plays."""
+def kept_by(document: dict) -> str:
+    """What a run keeps, as its `task.json` says."""
+    return str(document.get("keep", ROWS))
+
+
+def kind_of(task: dict, keep: str = ROWS) -> Kind:
+    """What a task's dict, as `task.json` has it, plays, and what is kept of it."""
+    if keep == SUMMARY:
+        return SUMMARIES
     return MATCHES if task.get("mode") == MATCH_MODE else DEALS
+
+
+def is_summary(part: Part) -> bool:
+    """Whether a part holds counts instead of rows."""
+    return part.path.name.startswith(SUMMARY_TABLE.prefix)
 
 
 def part_name(span: Span, table: Table = DEALS.tables[0]) -> str:
@@ -157,6 +175,9 @@ def check_document(path: Place, document: object) -> None:
     ):
         told = "is not a task that shengji wrote"
         raise PartError(path, State.CHANGED, told, RESTORED)
+    if (keep := kept_by(document)) not in (ROWS, SUMMARY):
+        told = f"says that the run keeps {keep!r}"
+        raise PartError(path, State.VERSION, told, f"allowed: {ROWS}, {SUMMARY}")
     task = document["task"]
     own = document["id"] == identity_hash(task)
     if task.get("schema_version") != SCHEMA_VERSION:
@@ -186,7 +207,7 @@ def checked_parts(paths: list[Place], task_id: str, kind: Kind) -> list[Part]:
     """The parts among a folder's files, in order of deals; each file checked."""
     parts: list[Part] = []
     *others, last = kind.tables
-    passed = {path for part in superseded(paths, last) for path in files_of(part, kind)}
+    passed = {path for part in superseded(paths, kind) for path in files_of(part, kind)}
     tables = {table.prefix: table for table in others}
     for path in paths:
         named = PART_NAME.fullmatch(path.name)
@@ -233,22 +254,25 @@ def open_parquet(path: Place) -> pq.ParquetFile:
     return pq.ParquetFile(file, pre_buffer=True, page_checksum_verification=True)
 
 
-def superseded(paths: list[Place], table: Table) -> list[Part]:
-    """The parts which do not count, since a longer one from the same start is there."""
-    longest: dict[int, Part] = {}
-    shorter = []
-    for path in paths:
-        named = PART_NAME.fullmatch(path.name)
-        if not named or named[1] != table.prefix:
-            continue
-        part = Part(Span(int(named[2]), int(named[3])), path)
-        other = longest.setdefault(part.span.start, part)
-        if other.span.stop < part.span.stop:
-            longest[part.span.start] = part
-            shorter.append(other)
-        elif part is not other:
-            shorter.append(part)
-    return shorter
+def superseded(paths: list[Place], kind: Kind) -> list[Part]:
+    """The parts which do not count, since a longer one stands for them.
+
+    It begins where they do; or, where parts are merged, anywhere before.
+    """
+    prefix = kind.tables[-1].prefix
+    parts = [
+        Part(Span(int(named[2]), int(named[3])), path)
+        for path in paths
+        if (named := PART_NAME.fullmatch(path.name)) and named[1] == prefix
+    ]
+    counting: Part | None = None
+    passed = []
+    for part in sorted(parts, key=lambda it: (it.span.start, -it.span.stop)):
+        if counting is None or part.span.stop > counting.span.stop:
+            counting = part
+        elif kind.merged > 1 or part.span.start == counting.span.start:
+            passed.append(part)
+    return passed
 
 
 PLAYED_AGAIN = (
@@ -316,6 +340,8 @@ def check_part(path: Place, task_id: str, table: Table) -> Span:
 
 def holds(metadata: pq.FileMetaData, span: Span, table: Table) -> bool:
     """Whether the row groups' index runs from the span's start to its stop."""
+    if table is SUMMARY_TABLE:
+        return is_whole(metadata, *span)
     column = table.schema.get_field_index(table.index)
     reached = span.start
     for number in range(metadata.num_row_groups):

@@ -329,12 +329,12 @@ def draft(folder: Place, word: str) -> Draft | FarDraft:
     return (Draft if isinstance(folder, Path) else FarDraft)(folder, word)
 
 
-def write_whole(path: Place, text: str) -> None:
-    """Write a text file so that a reader sees the old text or the new, never half."""
+def write_whole(path: Place, content: str | bytes) -> None:
+    """Write a file so that a reader sees the old one or the new, never half."""
     with disk_told(path.parent):
         made = draft(path.parent, path.name)
         try:
-            made.file.write(text.encode())
+            made.file.write(content.encode() if isinstance(content, str) else content)
             made.close()
             made.publish(path.name)
         except BaseException:

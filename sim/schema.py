@@ -153,6 +153,7 @@ class Kind(NamedTuple):
     tables: tuple[Table, ...]  # a part holds one file of each; the last makes it count
     part_size: int  # units a part
     group_size: int  # units a row group of a part: also, what is played at a time
+    merged: int = 1  # so many parts become one, and so many of those again
 
 
 # A million deals a part: ten million deals make ten files. A row group is played in a

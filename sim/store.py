@@ -15,10 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim.heading import value_words
+from sim.histograms import SUMMARIES
 from sim.part_files import PartWriter, delete_part
 from sim.parts import (
     PART_NAME,
+    ROWS,
     STORED_TASK_KEY,
+    SUMMARY,
     TASK_FILE,
     TASK_FORMAT,
     TASK_KEY,
@@ -27,6 +30,7 @@ from sim.parts import (
     PartError,
     Span,
     StoreError,
+    kept_by,
     open_parquet,
     part_name,
     read_document,
@@ -35,14 +39,20 @@ from sim.parts import (
     superseded,
 )
 from sim.places import Place, write_whole
+from sim.schema import DEALS
 
 if TYPE_CHECKING:
+    from sim.summary import SummaryWriter
     from sim.task import Task
 
 try:
     import fcntl
 except ImportError:  # Windows: no lock; the renames still keep every part whole
     fcntl = None
+
+
+# What a folder keeps, in words.
+KEPT = {ROWS: "the rows", SUMMARY: "a summary"}
 
 
 def flat(tree: object, prefix: str = "") -> dict[str, object]:
@@ -94,9 +104,9 @@ def gaps(present: list[Span], wanted: int, part_size: int) -> list[Span]:
 class Store:
     """The folder of one run; knows which deals it holds."""
 
-    def __init__(self, folder: Place, task: "Task"):
-        self.folder, self.task, self.id = folder, task, task.id()
-        self.kind = task.kind
+    def __init__(self, folder: Place, task: "Task", keep: str = ROWS):
+        self.folder, self.task, self.id, self.keep = folder, task, task.id(), keep
+        self.kind = SUMMARIES if keep == SUMMARY else task.kind
 
     # --- task.json ------------------------------------------------------------------
 
@@ -111,6 +121,7 @@ class Store:
             "format": TASK_FORMAT,
             "id": self.id,
             "deals": 0,
+            **({} if self.keep == ROWS else {"keep": self.keep}),
             "task": self.task.to_dict(),
             "sessions": [],
         }
@@ -151,7 +162,7 @@ class Store:
                 # Whatever else lies there is somebody's own.
                 if PART_NAME.fullmatch(path.name) and self.is_own(path):
                     path.unlink()
-        if shorter := superseded(sorted(self.folder.glob("*.parquet")), last):
+        if shorter := superseded(sorted(self.folder.glob("*.parquet")), self.kind):
             self.spans()  # nothing goes before what stands for it is known to be whole
             for part in shorter:
                 delete_part(part, self.kind)
@@ -178,6 +189,12 @@ class Store:
                     f"{self.folder} holds another task ({what or 'its id differs'}); "
                     "choose another folder with -o"
                 )
+            if (kept := kept_by(document)) != self.keep:
+                raise StoreError(
+                    f"{self.folder} keeps {KEPT[kept]} of this task, not "
+                    f"{KEPT[self.keep]}; choose another folder with -o, or give "
+                    f"--keep {kept}"
+                )
             return
         others = [path.name for path in self.folder.iterdir() if path.suffix != ".tmp"]
         if others:
@@ -201,7 +218,7 @@ class Store:
     def deals(self, spans: Sequence[Span]) -> int:
         """How many deals the parts of some spans hold: by themselves, or in matches."""
         table = self.kind.tables[0]
-        if table.dense:
+        if self.kind.unit == DEALS.unit:
             return sum(span.deals for span in spans)
         number = 0
         for span in spans:
@@ -223,16 +240,32 @@ class Store:
         self.save({**document, **told})
         return True
 
-    def part(self, start: int, shorter: Span | None = None) -> PartWriter:
+    def part(
+        self, start: int, shorter: Span | None = None
+    ) -> "PartWriter | SummaryWriter":
         """Begin the part whose first unit is `start`; its rows begin with a shorter's,
         which then has the same start, and goes when this one is there."""
         kept = None
         if shorter is not None:
             path = self.folder / part_name(shorter, self.kind.tables[-1])
             kept = Part(shorter, path)
+        if self.keep == SUMMARY:
+            from sim.summary import SummaryWriter  # loads numba
+
+            return SummaryWriter(self.folder, start, self.keys(), kept)
         return PartWriter(self.folder, start, self.keys(), self.kind, kept)
 
-    def part_from(self, start: int, present: Collection[Span]) -> PartWriter:
+    def merge_parts(self) -> None:
+        """Make few files of many, where the kind's parts are merged."""
+        if self.kind.merged > 1:
+            from sim.summary import merge_parts
+
+            parts = read_parts(self.folder, self.id, self.kind)
+            merge_parts(self.folder, parts, self.keys())
+
+    def part_from(
+        self, start: int, present: Collection[Span]
+    ) -> "PartWriter | SummaryWriter":
         """The part that lacks the units from `start` on, where a gap begins.
 
         It begins where its block does: what of the block is there is taken over, so

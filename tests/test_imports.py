@@ -18,7 +18,7 @@ ALLOWED = {
     "sim": ("sim", "kernels", "numba", "numpy", "pyarrow"),
     "analysis": (
         *("analysis", "sim.schema", "sim.parts", "sim.places", "sim.rules"),
-        *("sim.level_tables", "sim.heading", "sim.progress"),
+        *("sim.histograms", "sim.level_tables", "sim.heading", "sim.progress"),
         *("kernels.score", "kernels.codes"),
         *("click", "matplotlib", "numpy", "pandas", "pyarrow"),
     ),
