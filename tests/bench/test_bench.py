@@ -57,7 +57,7 @@ def test_positions_are_those_of_played_deals():
 
 def test_one_line_of_json_for_each():
     told = subprocess.run(
-        [sys.executable, str(Path(__file__).parent), "judge_follow"],
+        [sys.executable, str(Path(__file__).parent), "kernels", "judge_follow"],
         capture_output=True,
         text=True,
         check=True,
