@@ -10,10 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from sim.histograms import DEALS_COLUMN, HISTOGRAMS, SUMMARY_TABLE, read_histogram
 from sim.parts import (
     PART_NAME,
+    ROWS,
     STORED_TASK_KEY,
+    SUMMARY,
     TASK_FILE,
     TASK_KEY,
     UNFINISHED,
@@ -24,6 +28,7 @@ from sim.parts import (
     check_part,
     damaged,
     identity_hash,
+    kept_by,
     kind_of,
     open_parquet,
     part_name,
@@ -56,10 +61,11 @@ class Checked(NamedTuple):
     stop: int  # the folder is to hold deals (or matches) 0..stop - 1
     unsealed: int  # whole files of an older version, without a seal
     busy: bool  # a run is writing there now
+    keep: str  # rows, or a summary
 
     @property
     def kind(self) -> Kind:
-        return kind_of(self.task or {})
+        return kind_of(self.task or {}, self.keep)
 
     @property
     def bad(self) -> list[Found]:
@@ -85,8 +91,9 @@ def check(folder: Place, busy: bool | None = None) -> Checked:
         )
     busy = is_busy(folder) if busy is None else busy
     task, document, said = find_task(folder, names)
-    kind = kind_of(task or {})
-    files, unsealed = examined(folder, parts, task)
+    keep = kept_by(document) if document else kept_in(parts)
+    kind = kind_of(task or {}, keep)
+    files, unsealed = examined(folder, parts, task, kind)
     spans = counted(files, kind)
     stop = wanted(files, document, kind)
     lacking = missing(files, spans, stop, kind)
@@ -95,7 +102,7 @@ def check(folder: Place, busy: bool | None = None) -> Checked:
         words = f"counts {told:,} {kind.unit}, but the parts hold {held:,}"
         said = said._replace(state=State.BEHIND, told=words)
     found = (said, *files, *lacking, *others(names, busy))
-    return Checked(folder, task, found, tuple(spans), stop, unsealed, busy)
+    return Checked(folder, task, found, tuple(spans), stop, unsealed, busy, keep)
 
 
 def listed(folder: Place) -> list[str]:
@@ -105,6 +112,12 @@ def listed(folder: Place) -> list[str]:
     if not folder.is_dir():
         raise StoreError(f"there is no folder {folder}")
     return sorted(path.name for path in folder.iterdir())
+
+
+def kept_in(parts: Sequence[str]) -> str:
+    """What a run keeps, by its parts' names."""
+    summaries = [name for name in parts if name.startswith(SUMMARY_TABLE.prefix)]
+    return SUMMARY if len(summaries) > len(parts) / 2 else ROWS
 
 
 def is_busy(folder: Place) -> bool:
@@ -179,13 +192,13 @@ def stored_tasks(folder: Place, names: Sequence[str]) -> dict[str, dict]:
 
 
 def examined(
-    folder: Place, names: Sequence[str], task: Mapping | None
+    folder: Place, names: Sequence[str], task: Mapping | None, kind: Kind
 ) -> tuple[list[Found], int]:
     """Each part's files by themselves; and how many of the whole ones have no seal."""
     if task is None:
         told = "cannot be judged: what was played is not known"
         return [Found(name, State.UNREADABLE, told) for name in names], 0
-    kind, task_id = kind_of(task), identity_hash(task)
+    task_id = identity_hash(task)
     tables = {table.prefix: table for table in kind.tables}
     found, unsealed, spans = [], 0, set()
     for name in names:
@@ -210,8 +223,11 @@ def examined(
 
 def is_block(span: Span, kind: Kind) -> bool:
     """Whether a part of this kind may be the one of such a name."""
-    first, last = span.start // kind.part_size, (span.stop - 1) // kind.part_size
-    return span.deals > 0 and first == last
+    size = kind.part_size
+    while kind.merged > 1 and size < span.deals:
+        size *= kind.merged
+    aligned = size == kind.part_size or span.deals == size
+    return span.deals > 0 and aligned and span.start // size == (span.stop - 1) // size
 
 
 def check_bytes(path: Place, span: Span, table: Table) -> bool:
@@ -222,6 +238,9 @@ def check_bytes(path: Place, span: Span, table: Table) -> bool:
                 check_seal(file)
         columns = [table.index] if sealed else None
         with open_parquet(path) as file:
+            if table is SUMMARY_TABLE:
+                check_counts(path, span, file)
+                return sealed
             reached = span.start
             for batch in file.iter_batches(columns=columns):
                 index = batch.column(table.index).to_numpy()
@@ -233,6 +252,14 @@ def check_bytes(path: Place, span: Span, table: Table) -> bool:
     except (pa.ArrowException, OSError, SealError) as error:
         raise damaged(path, "deals") from error
     return sealed
+
+
+def check_counts(path: Place, span: Span, file: pq.ParquetFile) -> None:
+    """Refuse a summary in which a histogram does not count each deal once."""
+    for name, columns in HISTOGRAMS.items():
+        counted = read_histogram(file, name, columns)[DEALS_COLUMN].to_numpy()
+        if counted.sum() != span.deals:
+            raise damaged(path, "deals")
 
 
 def halves(found: Sequence[Found], kind: Kind) -> list[Found]:
@@ -260,7 +287,8 @@ def counted(files: list[Found], kind: Kind) -> list[Span]:
     spans: list[Span] = []
     for span in sorted(whole, key=lambda span: (span.start, -span.stop)):
         before = spans[-1] if spans else Span(0, 0)
-        if before.start == span.start and before.stop > span.stop:
+        beginning = before.start == span.start and before.stop > span.stop
+        if beginning or (kind.merged > 1 and span.stop <= before.stop):
             told = f"is replaced by {part_name(before, kind.tables[-1])}"
             retold(files, span, State.LEFTOVER, told)
         elif not whole[span]:

@@ -12,11 +12,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 
 from sim.check import Checked, Found, check, span_words
 from sim.driver import BlockPlayer, Player, Progress, Silent, ready_blocks
+from sim.histograms import SPAN_KEY, SUMMARY_TABLE
 from sim.part_files import stored_rows
 from sim.parts import (
+    SUMMARY,
     TASK_FILE,
     Part,
     Span,
@@ -29,6 +32,7 @@ from sim.parts import (
 from sim.places import Place
 from sim.provenance import provenance
 from sim.referee.reading import read_json
+from sim.schema import Table
 from sim.store import Store, gaps, locked
 from sim.task import Task
 
@@ -54,14 +58,14 @@ def repair(
         return done
     with locked(folder):
         checked = check(folder, busy=False)
-        store = Store(folder, task_of(checked))
+        store = Store(folder, task_of(checked), checked.keep)
         restore_task(store, checked.found[0], done)
         if any([rename(store, it, done) for it in checked.found]):
             checked = check(folder, busy=False)
         spans, sessions = list(checked.spans), []
         if lacking := free_gaps(store, checked, done):
             progress = progress or Silent()
-            play_span = ready_blocks(store.task, progress, player)
+            play_span = ready_blocks(store.task, progress, player, store.keep)
             compare(store, spans, play_span)
             session = {**provenance(), "threads": threads, "repaired": []}
             for lack in play(store, lacking, spans, play_span, threads, progress):
@@ -69,6 +73,9 @@ def repair(
                 session["repaired"].append(list(lack))
             sessions.append(session)
         remove_worthless(store, checked, spans, done)
+        if store.kind.merged > 1 and lacking:
+            store.merge_parts()
+            spans = store.spans()
         recount(store, spans, sessions, done)
     return done
 
@@ -134,19 +141,25 @@ def rename(store: Store, it: Found, done: list[str]) -> bool:
     table = next(
         table for table in store.kind.tables if it.name.startswith(f"{table.prefix}-")
     )
-    metadata = read_metadata(store.folder / it.name)
-    column = table.schema.get_field_index(table.index)
-    groups = [
-        metadata.row_group(number).column(column).statistics
-        for number in range(metadata.num_row_groups)
-    ]
-    span = Span(groups[0].min, groups[-1].max + 1)
+    span = span_of(read_metadata(store.folder / it.name), table)
     place = store.folder / part_name(span, table)
     if place.exists():
         return False
     move(store.folder / it.name, place)
     done.append(f"renamed {it.name} to {place.name}, which says what it holds")
     return True
+
+
+def span_of(metadata: pq.FileMetaData, table: Table) -> Span:
+    """What a file holds, whatever its name says."""
+    if table is SUMMARY_TABLE:
+        return Span(*map(int, metadata.metadata[SPAN_KEY].split(b"-")))
+    column = table.schema.get_field_index(table.index)
+    groups = [
+        metadata.row_group(number).column(column).statistics
+        for number in range(metadata.num_row_groups)
+    ]
+    return Span(groups[0].min, groups[-1].max + 1)
 
 
 def move(path: Place, to: Place) -> None:
@@ -183,8 +196,11 @@ def block_start(store: Store, gap: Span, present: Sequence[Span]) -> int:
 
 
 def compare(store: Store, spans: Sequence[Span], play_span: BlockPlayer) -> None:
-    """Refuse to mix deals: this program must play those that are there as they are."""
-    if not spans:
+    """Refuse to mix deals: this program must play those that are there as they are.
+
+    Of a summary's deals nothing is known one by one.
+    """
+    if not spans or store.keep == SUMMARY:
         return
     span, kind = spans[0], store.kind
     part = Part(span, store.folder / part_name(span, kind.tables[-1]))

@@ -18,14 +18,15 @@ from typing import Any, NamedTuple
 
 from stand_in import Game
 
-from sim import driver
+from sim import driver, summary
 from sim import task as sim_task
+from sim.histograms import SUMMARIES
 from sim.repair import repair
 from sim.schema import DEALS, MATCHES
 from sim.task import Task, make_task, match_task
 
 # The lines of these are where a run is killed: what touches its folder.
-STORING = ("driver", "store", "parts", "part_files", "places", "repair")
+STORING = ("driver", "store", "parts", "part_files", "places", "summary", "repair")
 SIM = Path(driver.__file__).parent
 FILES = {str(SIM / f"{name}.py") for name in STORING}
 
@@ -36,6 +37,7 @@ class Order(NamedTuple):
     folder: str
     wanted: int
     matches: bool = False
+    keep: str = "rows"
     repair: bool = False  # instead of playing on
     part_size: int = 100
     block: int = 30  # units a row group, and played at a time
@@ -102,6 +104,9 @@ def play(order: Order) -> int:
         part_size=order.part_size, group_size=order.block
     )
     setattr(sim_task, "MATCHES" if order.matches else "DEALS", kind)
+    summaries = kind._replace(tables=SUMMARIES.tables, merged=2)
+    for module in ("sim.parts", "sim.store", "sim.summary"):
+        importlib.import_module(module).SUMMARIES = summaries
     if order.call is not None:
         end_at_call(*order.call)
     game = None if order.matches else Game(seconds=order.seconds)
@@ -112,7 +117,8 @@ def play(order: Order) -> int:
     if order.repair:
         repair(folder, player=game)
     else:
-        driver.play(task_of(order.matches), folder, order.wanted, player=game)
+        task = task_of(order.matches)
+        driver.play(task, folder, order.wanted, player=game, keep=order.keep)
     sys.settrace(None)
     return lines.executed
 
@@ -144,8 +150,11 @@ def main() -> None:
     # Costs much, and changes nothing here: asking git, and waiting for the disk.
     driver.provenance = dict
     os.fsync = lambda handle: None
-    if "matches" in sys.argv:  # load the compiled game: once, for all
+    if "matches" in sys.argv:  # load what is compiled: once, for all
         driver.matches_player(task_of(True))(driver.Span(0, 1))
+    if "summaries" in sys.argv:
+        block = driver.deals_player(Game())(driver.Span(0, 40))
+        summary.added([summary.summary_of(block.tables[0])] * 2)
     for line in sys.stdin:
         print(json.dumps(forked(Order(**json.loads(line)))), flush=True)
 

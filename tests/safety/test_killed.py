@@ -28,7 +28,8 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks processes
 # Of whole runs here: three full parts and a short one; several blocks a part.
 DEALS = {"wanted": 350}
 MATCHES = {"wanted": 14, "matches": True, "part_size": 4, "block": 3}
-SHORTER = {350: 130, 14: 6}  # what is there before, where a run is extended
+SUMMARIES = {"wanted": 430, "keep": "summary"}  # parts of 100, merged by twos
+SHORTER = {350: 130, 14: 6, 430: 230}  # what is there before, where a run is extended
 
 Ask = Callable[..., dict]
 
@@ -61,6 +62,23 @@ def deals() -> Iterator[Ask]:
 @pytest.fixture(scope="module")
 def matches() -> Iterator[Ask]:
     yield from asking("matches")
+
+
+@pytest.fixture(scope="module")
+def summaries() -> Iterator[Ask]:
+    yield from asking("summaries")
+
+
+@pytest.fixture(scope="module")
+def whole_summaries(summaries, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("summaries") / "run"
+    assert summaries(folder, **SUMMARIES)["code"] == 0
+    names = sorted(path.name for path in folder.glob("*.parquet"))
+    assert names == [
+        "summary-000000000000-000000000400.parquet",
+        "summary-000000000400-000000000430.parquet",
+    ]
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -152,15 +170,22 @@ EXTENDING = pytest.mark.parametrize("extend", [False, True], ids=["new", "extend
 @EXTENDING
 def test_killed_at_some_lines(deals, whole_deals, tmp_path, extend):
     last = lines_of(deals, tmp_path / "count", DEALS)
-    lines = spread(last, 20, 1)
+    lines = spread(last, 14, 1)
     killed_at_lines(deals, tmp_path, whole_deals, DEALS, lines, extend)
 
 
 @EXTENDING
 def test_matches_killed_at_some_lines(matches, whole_matches, tmp_path, extend):
     last = lines_of(matches, tmp_path / "count", MATCHES)
-    lines = spread(last, 12, 2)
+    lines = spread(last, 8, 2)
     killed_at_lines(matches, tmp_path, whole_matches, MATCHES, lines, extend)
+
+
+@EXTENDING
+def test_summaries_killed_at_some_lines(summaries, whole_summaries, tmp_path, extend):
+    last = lines_of(summaries, tmp_path / "count", SUMMARIES)
+    lines = spread(last, 6, 5)
+    killed_at_lines(summaries, tmp_path, whole_summaries, SUMMARIES, lines, extend)
 
 
 @pytest.mark.slow
@@ -177,6 +202,14 @@ def test_matches_killed_at_every_line(matches, whole_matches, tmp_path, extend):
     last = lines_of(matches, tmp_path / "count", MATCHES)
     lines = range(1, last + 20)
     killed_at_lines(matches, tmp_path, whole_matches, MATCHES, lines, extend)
+
+
+@pytest.mark.slow
+@EXTENDING
+def test_summaries_killed_at_every_line(summaries, whole_summaries, tmp_path, extend):
+    last = lines_of(summaries, tmp_path / "count", SUMMARIES)
+    lines = range(1, last + 20)
+    killed_at_lines(summaries, tmp_path, whole_summaries, SUMMARIES, lines, extend)
 
 
 # --- at random moments --------------------------------------------------------------
@@ -252,6 +285,23 @@ EXTENDED_MATCH_POINTS = {
     "the short one is gone": (DELETE, 1, "after"),
 }
 
+# Summaries: 0-100, 100-200, and those merged; 200-300, 300-400, those merged; and both.
+MERGE, GONE = "sim.summary:write_summary", "sim.summary:delete_part"
+SUMMARY_POINTS = {
+    "a part's summary is not yet there": (MERGE, 1, "before"),
+    "a merged summary is being added up": (MERGE, 3, "before"),
+    "a merged summary is there, and both that it stands for": (MERGE, 3, "after"),
+    "one of the two is gone": (GONE, 1, "after"),
+    "both are gone": (GONE, 2, "after"),
+    "a summary of summaries is there, and those": (MERGE, 7, "after"),
+    "one of those is gone": (GONE, 5, "after"),
+    "all is merged, task.json is not yet told": (
+        "sim.store:Store.merge_parts",
+        4,
+        "after",
+    ),
+}
+
 
 def killed_at_point(
     ask: Ask, run: Path, whole: Path, order: dict, point: tuple, extend: bool = False
@@ -287,6 +337,11 @@ def test_matches_killed_while_extended_when(matches, whole_matches, tmp_path, po
     killed_at_point(matches, tmp_path / "run", whole_matches, MATCHES, point, True)
 
 
+@named(SUMMARY_POINTS)
+def test_summaries_killed_when(summaries, whole_summaries, tmp_path, point):
+    killed_at_point(summaries, tmp_path / "run", whole_summaries, SUMMARIES, point)
+
+
 # --- while it is repaired -----------------------------------------------------------
 
 
@@ -306,7 +361,7 @@ def test_killed_while_it_is_repaired(deals, whole_deals, tmp_path):
     damage(tmp_path / "count", whole_deals)
     last = deals(tmp_path / "count", **DEALS, repair=True, line=0)["lines"]
     same(tmp_path / "count", whole_deals)
-    for first, second in paired(spread(last, 16, 4)):
+    for first, second in paired(spread(last, 12, 4)):
         folder = tmp_path / f"at-{first}"
         damage(folder, whole_deals)
         for line in (first, second):

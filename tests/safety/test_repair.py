@@ -13,9 +13,13 @@ from stand_in import Game
 
 from cli import cli
 from sim import driver
+from sim import parts as sim_parts
+from sim import store as sim_store
+from sim import summary as sim_summary
 from sim import task as sim_task
 from sim.check import check
 from sim.driver import play
+from sim.histograms import SUMMARIES
 from sim.parts import Span, State
 from sim.places import place_of
 from sim.repair import repair
@@ -35,6 +39,9 @@ def small_parts():
     with pytest.MonkeyPatch.context() as patch:
         for name, kind in SMALL.items():
             patch.setattr(sim_task, name, kind)
+        summaries = SUMMARIES._replace(part_size=100, group_size=40, merged=2)
+        for module in (sim_parts, sim_store, sim_summary):
+            patch.setattr(module, "SUMMARIES", summaries)
         yield
 
 
@@ -141,6 +148,74 @@ def test_a_single_deal_in_a_run_of_matches(matches, deals, tmp_path):
     before = contents(run)
     assert repair(run) == []
     assert contents(run) == before
+
+
+# --- summaries ----------------------------------------------------------------------
+
+MERGED, HUNDRED, LAST = (
+    f"summary-{start:012d}-{stop:012d}.parquet"
+    for start, stop in ((0, 400), (400, 500), (500, 530))
+)
+
+
+@pytest.fixture(scope="module")
+def summary(tmp_path_factory, small_parts) -> Path:
+    """Merged by twos: 0-400, 400-500, and a short last part."""
+    folder = tmp_path_factory.mktemp("summary") / "run"
+    play(TASK, folder, 530, player=Game(), keep="summary")
+    assert {MERGED, HUNDRED, LAST} < set(contents(folder))
+    return folder
+
+
+def test_a_whole_run_of_summaries(summary):
+    assert not states(summary)
+    result = CliRunner().invoke(cli, ["check", str(summary)])
+    assert result.exit_code == 0
+    assert "530 of 530 deals are whole, in 3 parts" in result.stdout
+
+
+@pytest.mark.parametrize("name", [MERGED, HUNDRED, LAST])
+def test_a_bad_summary(summary, tmp_path, name):
+    """A merged one is counted anew from its deals, and merged again."""
+    run = shutil.copytree(summary, tmp_path / "run")
+    data = bytearray((run / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (run / name).write_bytes(data)
+    assert states(run) == {name: State.CHANGED}
+    mended(run, summary)
+    (run / name).unlink()
+    (run / "task.json").unlink()
+    mended_but_for_the_last(run, summary, name)
+
+
+def mended_but_for_the_last(run: Path, summary: Path, name: str) -> None:
+    """Nothing tells of lost deals after the last that is there, and of no task.json."""
+    repair(run, player=Game())
+    if name == LAST:
+        assert json.loads((run / "task.json").read_text())["deals"] == 500
+        play(TASK, run, 530, player=Game(), keep="summary")
+    assert not states(run)
+    for name, data in contents(summary).items():
+        if name != "task.json":
+            assert (run / name).read_bytes() == data, name
+    assert json.loads((run / "task.json").read_text())["keep"] == "summary"
+
+
+def test_what_a_merged_summary_stands_for_is_a_leftover(summary, tmp_path):
+    run = shutil.copytree(summary, tmp_path / "run")
+    play(TASK, tmp_path / "short", 200, player=Game(), keep="summary")
+    name = "summary-000000000000-000000000200.parquet"
+    shutil.copy(tmp_path / "short" / name, run)
+    assert states(run) == {name: State.LEFTOVER}
+    mended(run, summary)
+
+
+def test_a_summary_under_another_name(summary, tmp_path):
+    run = shutil.copytree(summary, tmp_path / "run")
+    other = "summary-000000000600-000000000700.parquet"
+    (run / HUNDRED).rename(run / other)
+    assert states(run) == {other: State.MISNAMED, "400-500": State.MISSING}
+    mended(run, summary)
 
 
 # --- far away -----------------------------------------------------------------------
