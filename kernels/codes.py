@@ -61,6 +61,8 @@ HAS_TRIPLE, HAS_TITANIC, HAS_QUAD, HAS_QUAD_RUN = 8, 16, 32, 64
 
 # Longest list a multiplier table needs: a hand of four decks, 52 cards, is 26 pairs.
 LONGEST_RUN = 26
+# The most rows that a level table may have.
+MOST_LEVEL_ROWS = 100
 
 
 class RuleCodes(NamedTuple):
@@ -84,7 +86,9 @@ class RuleCodes(NamedTuple):
     read_from: int
     bottom_count: int  # COUNT_HIGHEST, COUNT_WIDEST_FIRST or COUNT_BY_CARDS
     bottom_table: np.ndarray  # int64[4, LONGEST_RUN]: multiplier at [width-1, run-1]
-    level_rows: np.ndarray  # int64[rows, 3]: lower bound in points, side, levels
+    level_count: int  # rows of the level table
+    # int64[MOST_LEVEL_ROWS, 3]: lower bound in points, side, levels; then nothing
+    level_rows: np.ndarray
     take_over: int  # points: the take-over bound, the first row of the attackers
     level_step: int  # points a further level costs past the last row; 0 = capped
     after_ace: int
@@ -92,9 +96,10 @@ class RuleCodes(NamedTuple):
     stop_levels: int  # bit L set: level L is a stop level
 
 
-# The plain options of RuleCodes as one record: what the play needs of a variant.
+# RuleCodes as one record, which is handed on as one pointer, its tables included.
+SHAPES = {"bottom_table": (4, LONGEST_RUN), "level_rows": (MOST_LEVEL_ROWS, 3)}
 OPTIONS_DTYPE = np.dtype(
-    [(name, "i8") for name, kind in RuleCodes.__annotations__.items() if kind is int]
+    [(name, "i8", SHAPES.get(name, ())) for name in RuleCodes._fields]
 )
 
 

@@ -100,7 +100,7 @@ def read_level_table(total, target, codes):
     if target >= 0:
         total += codes.take_over - target
     rows = codes.level_rows
-    last = len(rows) - 1
+    last = codes.level_count - 1
     row = 0
     while row < last and total >= rows[row + 1, 0]:
         row += 1

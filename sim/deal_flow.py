@@ -57,7 +57,7 @@ def score_deal(row, codes, table):
 
 
 @jit
-def play_deal(seed, index, deal, standing, row, codes, game, table):
+def play_deal(seed, index, deal, standing, row, game, table):
     """Play one deal of a seed and fill its row.
 
     Parameters
@@ -69,7 +69,6 @@ def play_deal(seed, index, deal, standing, row, codes, game, table):
         How the match stands: in a first deal (declarer -1) all are at one level.
     row : DEAL_DTYPE record
         Written whole. `redeals` is GIVEN_UP if it was dealt again without end.
-    codes : RuleCodes
     game : GAME record
     table : TABLE record
     """
@@ -110,12 +109,12 @@ def play_deal(seed, index, deal, standing, row, codes, game, table):
     sort_hands(layout, table)
     make_sides(table.declarer, burier, layout, row, game, table)
     play_tricks(table.declarer, burier, layout, row, game, table)
-    score_deal(row, codes, table)
+    score_deal(row, game.codes, table)
     end_part(SCORE_PART, table)
 
 
 @jit
-def play_rows(codes, game, level, first_deal, seed, start, rows, table):
+def play_rows(game, level, first_deal, seed, start, rows, table):
     """Play deals start, start + 1, … of a seed, one a row, each by itself.
 
     In a later deal the declarer is seat 0.
@@ -129,7 +128,7 @@ def play_rows(codes, game, level, first_deal, seed, start, rows, table):
         if level == ALL_LEVELS:
             played = LOWEST_LEVEL + index % LEVELS_IN_TURN
         standing.levels[:] = played
-        play_deal(seed, index, 0, standing, rows[place], codes, game[0], table[0])
+        play_deal(seed, index, 0, standing, rows[place], game[0], table[0])
 
 
 def play_block(
@@ -166,7 +165,6 @@ def play_block(
     """
     game = set_game(codes, policies, parameters)
     play_rows(
-        codes,
         game,
         level,
         first_deal,

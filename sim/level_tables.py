@@ -7,7 +7,7 @@ row whose bound the attackers' total reaches counts (RULES.md section 8).
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from kernels.codes import SIDE_NAMES
+from kernels.codes import MOST_LEVEL_ROWS, SIDE_NAMES
 from sim.plain import quoted
 
 Row = tuple[int, str, int]
@@ -90,6 +90,10 @@ def check_rows(written: Any) -> tuple[Row, ...]:
     if not isinstance(written, (list, tuple)) or not written:
         raise ValueError(
             " must be a named table or a list of rows [lower bound, side, levels]"
+        )
+    if len(written) > MOST_LEVEL_ROWS:
+        raise ValueError(
+            f" has {len(written)} rows; allowed: 1..{MOST_LEVEL_ROWS} of them"
         )
     rows: list[Row] = []
     for number, row in enumerate(written, 1):

@@ -48,7 +48,7 @@ def note_after(step, standing):
 
 
 @jit
-def play_match(seed, match, standing, told, rows, steps, first, codes, game, table):
+def play_match(seed, match, standing, told, rows, steps, first, game, table):
     """Play one match from its first deal to its end.
 
     Parameters
@@ -63,7 +63,7 @@ def play_match(seed, match, standing, told, rows, steps, first, codes, game, tab
     steps : STEP_DTYPE[n]
         Written from row `first` on.
     first : int64
-    codes, game, table
+    game, table
         As for play_deal.
 
     Returns
@@ -81,7 +81,7 @@ def play_match(seed, match, standing, told, rows, steps, first, codes, game, tab
             return NO_ROOM
         row, step = rows[first + deal], steps[first + deal]
         note_before(step, match, deal, standing)
-        play_deal(seed, match, deal, standing, row, codes, game, table)
+        play_deal(seed, match, deal, standing, row, game, table)
         if row.redeals == GIVEN_UP:
             return NEVER_DEALT
         declarer = np.int64(row.declarer)
@@ -94,7 +94,7 @@ def play_match(seed, match, standing, told, rows, steps, first, codes, game, tab
             np.int64(row.levels),
             declarer,
             np.int64(row.friend),
-            codes,
+            game.codes,
         )
         note_after(step, standing)
         deal += 1
@@ -107,7 +107,7 @@ def play_match(seed, match, standing, told, rows, steps, first, codes, game, tab
 
 
 @jit
-def play_matches(codes, game, seed, start, told, rows, steps, standing, table):
+def play_matches(game, seed, start, told, rows, steps, standing, table):
     """Play matches start, start + 1, … while the rows hold them.
 
     Returns
@@ -127,7 +127,6 @@ def play_matches(codes, game, seed, start, told, rows, steps, standing, table):
             rows,
             steps,
             deals,
-            codes,
             game[0],
             table[0],
         )
@@ -169,7 +168,6 @@ def play_block(
     while done < matches:
         rows, steps = np.zeros(room, DEAL_DTYPE), np.zeros(room, STEP_DTYPE)
         played, deals, problem = play_matches(
-            codes,
             game,
             np.uint64(seed),
             np.int64(start + done),

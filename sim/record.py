@@ -98,7 +98,6 @@ class Recorder:
                 np.int64(deal),
                 standing,
                 row,
-                self.codes,
                 self.game[0],
                 self.table[0],
             )
@@ -182,7 +181,6 @@ class Recorder:
         if not 0 <= index <= LARGEST_INDEX:
             raise RecordError(f"deal index {index} is not allowed: 0..{LARGEST_INDEX}")
         play_rows(
-            self.codes,
             self.game,
             np.int64(self.task.level_code),
             bool(self.task.first_deal),

@@ -1,6 +1,6 @@
 """Rule options in the kernels' numbers (`kernels.codes`)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -114,3 +114,11 @@ def bottom_table(scheme: BottomScheme, own: BottomTable | None) -> np.ndarray:
     else:  # by_cards asks for no component
         table = np.zeros((4, codes.LONGEST_RUN))
     return np.ascontiguousarray(table, np.int64)
+
+
+def level_rows(table: Sequence[tuple[int, str, int]]) -> np.ndarray:
+    """int64[MOST_LEVEL_ROWS, 3]: lower bound, side and levels of a table's rows."""
+    rows = np.zeros((codes.MOST_LEVEL_ROWS, 3), np.int64)
+    for place, (bound, side, levels) in enumerate(table):
+        rows[place] = bound, SIDE_CODES[side], levels
+    return rows

@@ -14,8 +14,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from kernels.codes import RuleCodes
 from sim.contradictions import contradictions
 from sim.level_tables import Row, named_table, take_over_bound
@@ -40,7 +38,7 @@ from sim.option_values import (
 )
 from sim.options import OPTIONS, Option
 from sim.plain import quoted
-from sim.rule_codes import CODES, SIDE_CODES, bottom_count, bottom_table
+from sim.rule_codes import CODES, bottom_count, bottom_table, level_rows
 from sim.toml_file import read_toml, told_with_its_path
 
 PRESET_FOLDER = Path(__file__).resolve().parent / "presets"
@@ -180,13 +178,8 @@ class Rules:
             read_from=code["bottom.read_from"],
             bottom_count=bottom_count(self.bottom.scheme, self.bottom.table),
             bottom_table=bottom_table(self.bottom.scheme, self.bottom.table),
-            level_rows=np.array(
-                [
-                    (bound, SIDE_CODES[side], levels)
-                    for bound, side, levels in self.level_table
-                ],
-                np.int64,
-            ),
+            level_count=len(self.level_table),
+            level_rows=level_rows(self.level_table),
             take_over=take_over_bound(self.level_table),
             level_step=self.level_step or 0,
             after_ace=code["match.after_ace"],

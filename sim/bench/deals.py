@@ -195,13 +195,12 @@ def part_ticks(task: Task, deals: int, a_reading: float) -> np.ndarray:
     often seem dear.
     """
     table = lay_table(timing=True)
-    codes = task.rules.codes()
-    game = set_game(codes, *setting_codes(task.policies))
+    game = set_game(task.rules.codes(), *setting_codes(task.policies))
     level, seed = np.int64(task.level_code), np.uint64(task.seed)
     rows = np.empty(min(deals, BLOCK_DEALS), DEAL_DTYPE)
     readings = np.zeros(len(PARTS))
     for start in range(0, deals, len(rows)):
-        play_rows(codes, game, level, task.first_deal, seed, start, rows, table)
+        play_rows(game, level, task.first_deal, seed, start, rows, table)
         tricks = int(rows["tricks"].sum())
         readings[DRAW_PART] += len(rows) + int(rows["redeals"].sum())
         readings[[BURY_PART, SCORE_PART]] += len(rows)

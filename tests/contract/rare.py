@@ -59,11 +59,10 @@ def rarities(row, table):
 
 
 @jit
-def hunt(codes, game, level, first_deal, seed, start, rows, table, found):
+def hunt(game, level, first_deal, seed, start, rows, table, found):
     """Play deals one by one and note what is rare in each."""
     for place in range(len(rows)):
         play_rows(
-            codes,
             game,
             level,
             first_deal,
@@ -84,7 +83,6 @@ def rare_deals(
     rows = np.zeros(deals, DEAL_DTYPE)
     found = np.zeros(deals, np.int64)
     hunt(
-        recorder.codes,
         recorder.game,
         np.int64(0),
         False,

@@ -294,7 +294,6 @@ def deal_fault(row, game, table, lead, calls, early, hands):
 
 @jit
 def first_fault(
-    codes,
     game,
     level,
     first_deal,
@@ -313,7 +312,7 @@ def first_fault(
     The entries of all logs are counted in `entries`, by what they are.
     """
     for index in range(deals):
-        play_rows(codes, game, level, first_deal, seed, index, row, table)
+        play_rows(game, level, first_deal, seed, index, row, table)
         fault, place = deal_fault(row[0], game[0], table[0], lead, calls, early, hands)
         if fault != FINE:
             return index, fault, place

@@ -98,7 +98,6 @@ class Blindfold:
             np.int64(0),
             standing,
             self.row[0],
-            self.recorder.codes,
             self.game[0],
             self.table[0],
         )

@@ -51,8 +51,8 @@ class Board:
     """A task's deals, played one by one with a log."""
 
     def __init__(self, task: Task):
-        self.task, self.codes = task, task.rules.codes()
-        self.game = set_game(self.codes, *setting_codes(task.policies))
+        self.task = task
+        self.game = set_game(task.rules.codes(), *setting_codes(task.policies))
         self.level = np.int64(task.level_code)
         self.seed = np.uint64(task.seed)
         decks = task.rules.decks
@@ -68,7 +68,6 @@ class Board:
 
     def first_fault(self, deals: int) -> tuple[int, int, int]:
         return replay.first_fault(
-            self.codes,
             self.game,
             self.level,
             self.task.first_deal,
@@ -82,7 +81,6 @@ class Board:
 
     def play(self, index: int) -> None:
         play_rows(
-            self.codes,
             self.game,
             self.level,
             self.task.first_deal,
@@ -245,9 +243,7 @@ def test_points_in_the_dealt_bottom(decks):
     board = Board(TASKS[f"bianfeng-{decks}-random-all"])
     rows = np.zeros(deals, DEAL_DTYPE)
     board.table["logging"] = 0
-    play_rows(
-        board.codes, board.game, board.level, False, board.seed, 0, rows, board.table
-    )
+    play_rows(board.game, board.level, False, board.seed, 0, rows, board.table)
     fives, tens = 4 * decks, 8 * decks
     points = np.repeat([5.0, 10.0, 0.0], [fives, tens, cards - fives - tens])
     # Drawn without putting back.

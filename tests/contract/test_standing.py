@@ -34,7 +34,6 @@ def test_deals_pass_the_referee(policy: str, variant: str) -> None:
             np.int64(number + 1),
             standing,
             recorder.rows[0],
-            recorder.codes,
             recorder.game[0],
             table,
         )
