@@ -23,5 +23,7 @@ def test_every_row_is_read(number: int):
 
 
 def test_more_rows_are_refused():
-    with pytest.raises(RulesError, match="level_table has 101 rows; allowed: 1..100"):
+    with pytest.raises(
+        RulesError, match=r"level_table has 101 rows; allowed: 1\.\.100"
+    ):
         resolve_rules({"base": "menghuan", "level_table": rows(MOST_LEVEL_ROWS + 1)})
