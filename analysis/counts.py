@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from sim.parts import Part
 
+MOST_THREADS = 16  # each holds rows of its own in memory
 FOLD_ROWS = 500_000  # partial counts held before they are added up
 
 
@@ -39,6 +40,11 @@ class Counts:
         return summed.rename_columns([*self.columns, "deals"])
 
 
+def thread_count() -> int:
+    """How many parts are counted at the same time."""
+    return min(pa.cpu_count(), MOST_THREADS)
+
+
 def in_threads(
     work: Callable[[Part], pa.Table], parts: Sequence[Part]
 ) -> Iterator[tuple[Part, pa.Table]]:
@@ -47,7 +53,7 @@ def in_threads(
     Arrow and numpy release the interpreter while they work. Only a few parts are begun
     before their turn, so that results do not pile up.
     """
-    threads = pa.cpu_count()
+    threads = thread_count()
     begun: deque[tuple[Part, Future]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:

@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analysis.counts import Counts, in_threads
+from analysis.counts import Counts, in_threads, thread_count
 from analysis.labels import level_label
 from analysis.summaries import count_summary
 from kernels.codes import (
@@ -51,7 +51,9 @@ from sim.places import Place, place_of, trouble
 from sim.rules import Rules
 from sim.schema import COLUMNS
 
-BATCH_ROWS = 1_000_000  # rows in memory at a time, of the wanted columns only
+# Rows in memory at a time, of the wanted columns only: in one thread, and in all.
+BATCH_ROWS = 1_000_000
+ALL_BATCHES_ROWS = 2_000_000
 
 # Lowest and highest of the columns that hold codes: what stands for a word, or is
 # looked up in a table.
@@ -204,7 +206,7 @@ def batches(run: Run, columns: Sequence[str]) -> Iterator[pa.Table]:
     """
     refuse_matches(run)
     for part in run.parts:
-        yield from part_batches(part, columns)
+        yield from part_batches(part, columns, BATCH_ROWS)
 
 
 def refuse_matches(run: Run) -> None:
@@ -216,8 +218,8 @@ def refuse_matches(run: Run) -> None:
         )
 
 
-def part_batches(part: Part, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """The wanted columns of one part, at most `BATCH_ROWS` rows at a time; checked."""
+def part_batches(part: Part, columns: Sequence[str], rows: int) -> Iterator[pa.Table]:
+    """The wanted columns of one part, at most so many rows at a time; checked."""
     if is_summary(part):
         raise AnalysisError(
             f"{part.path.parent} keeps a summary: it has no rows, only how often each "
@@ -229,9 +231,7 @@ def part_batches(part: Part, columns: Sequence[str]) -> Iterator[pa.Table]:
         # Checksums: without them a damaged byte is another number, silently.
         with open_parquet(part.path) as file:
             # Threads read a part each, never the columns of one.
-            for batch in file.iter_batches(
-                BATCH_ROWS, columns=wanted, use_threads=False
-            ):
+            for batch in file.iter_batches(rows, columns=wanted, use_threads=False):
                 stop = reached + len(batch)
                 indices = batch.column("deal_index").to_numpy()
                 if not np.array_equal(indices, np.arange(reached, stop)):
@@ -314,7 +314,8 @@ def count_part(part: Part, columns: Sequence[str]) -> pa.Table:
     if is_summary(part):
         return count_summary(part, columns, check_codes)
     counts = Counts(list(columns))
-    for batch in part_batches(part, columns):
+    rows = min(BATCH_ROWS, max(1, ALL_BATCHES_ROWS // thread_count()))
+    for batch in part_batches(part, columns, rows):
         grouped = batch.group_by(counts.columns, use_threads=False)
         counted = grouped.aggregate([([], "count_all")])
         counts.add(counted.rename_columns([*columns, "deals"]))

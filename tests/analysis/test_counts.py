@@ -82,6 +82,26 @@ def test_the_first_damaged_part_is_told(tmp_path, threads):
         assert paths[2].name in str(caught.value)
 
 
+@pytest.mark.parametrize(("number", "most"), [(1, 100), (2, 100), (4, 50), (64, 12)])
+def test_more_threads_hold_no_more_rows(tmp_path, monkeypatch, threads, number, most):
+    """However many cores a machine has: rows in memory are bounded altogether."""
+    monkeypatch.setattr(load, "BATCH_ROWS", 100)
+    monkeypatch.setattr(load, "ALL_BATCHES_ROWS", 200)
+    run = open_runs(make_run(tmp_path / "run", 800)[0])
+    met, original = [], load.part_batches
+
+    def noted(part, columns, rows):
+        for batch in original(part, columns, rows):
+            met.append(len(batch))
+            yield batch
+
+    monkeypatch.setattr(load, "part_batches", noted)
+    threads(number)
+    assert count(run, ["level"])["deals"].sum() == 800
+    assert max(met) == most
+    assert max(met) * min(number, counts.MOST_THREADS) <= 200
+
+
 def test_progress_is_told_part_by_part(tmp_path):
     folder, _ = make_run(tmp_path / "run", 900, parts=3)
     told = []
