@@ -1,5 +1,6 @@
 """The workers of a Dask scheduler, as an executor (the extra `shengji[cluster]`)."""
 
+import logging
 import math
 import re
 import time
@@ -54,6 +55,13 @@ class Cluster(Workers):
                 raise ClusterError(f"the worker {worker} {words}")
 
 
+def hush() -> None:
+    """Let Dask log no tracebacks: what goes wrong is told in words here."""
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
 @contextmanager
 def cluster(address: str) -> Iterator[Cluster]:
     """The workers of the scheduler at an address, `tcp://HOST:8786`."""
@@ -69,6 +77,7 @@ def cluster(address: str) -> Iterator[Cluster]:
             "--cluster needs Dask, which is not installed: pip install "
             "'shengji[cluster]'"
         ) from error
+    hush()
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

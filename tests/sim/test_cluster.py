@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
+from distributed import KilledWorker
 from object_storage import storage  # noqa: F401  (a fixture)
 from stand_in import Game, rows_of
 
@@ -197,6 +199,18 @@ def test_workers_that_cannot_play_are_refused(dask, folder):
         cluster(dask.address) as executor,
     ):
         executor.refuse_unfit(fault, job)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KilledWorker("a part", "tcp://a:1", 3), "workers of tcp://.* die of playing"),
+        (CancelledError(), "the scheduler at tcp://.* was lost; what was saved"),
+    ],
+)
+def test_trouble_on_the_way_is_told_in_a_sentence(dask, error, told):
+    with pytest.raises(ClusterError, match=told), cluster(dask.address):
+        raise error
 
 
 def test_a_worker_without_shengji():

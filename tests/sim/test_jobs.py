@@ -166,11 +166,11 @@ def test_a_worker_of_another_version(job, change, told):
 def test_a_pool_of_processes(folder, tmp_path, monkeypatch):
     """With the compiled game; whole matches, which are two files a part."""
     task = match_task(policy="random")
+    play(task, tmp_path / "here", 20)  # first: compiled once, not by each process
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         played = play(task, folder, 15, executor=executor)
         assert played.matches == 15
         assert play(task, folder, 20, executor=executor).matches == 5
-    play(task, tmp_path / "here", 20)
     same_files(folder, tmp_path / "here")
     here, there = (Store(it, task).document() for it in (tmp_path / "here", folder))
     assert here["deals"] == there["deals"]
