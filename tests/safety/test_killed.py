@@ -184,7 +184,7 @@ def test_matches_killed_at_some_lines(matches, whole_matches, tmp_path, extend):
 @EXTENDING
 def test_summaries_killed_at_some_lines(summaries, whole_summaries, tmp_path, extend):
     last = lines_of(summaries, tmp_path / "count", SUMMARIES)
-    lines = spread(last, 6, 5)
+    lines = spread(last, 4, 5)
     killed_at_lines(summaries, tmp_path, whole_summaries, SUMMARIES, lines, extend)
 
 
