@@ -367,7 +367,7 @@ def summary(checked: Checked) -> str:
         told += "; a run is writing there now"
     if not bad:
         return f"{checked.folder} is whole: {told}."
-    return f"{checked.folder} is not whole: {told}."
+    return f"{checked.folder} is not whole: {told}. --repair plays again what it can."
 
 
 def number_of(number: int, what: str) -> str:

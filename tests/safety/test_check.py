@@ -162,6 +162,7 @@ def test_a_part_cut_off_anywhere(run, played):
         assert found(run) == {PARTS[0]: "truncated"}, length
         (run / PARTS[0]).write_bytes((played / PARTS[0]).read_bytes())
     edit(run / PARTS[0], lambda data: data[: size // 2])
+    assert "--repair plays again what it can" in call(run).stdout
     assert mended(run, played).exit_code == 0
 
 
