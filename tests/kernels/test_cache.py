@@ -244,3 +244,16 @@ def test_folders_that_nothing_used_for_long_are_removed(tmp_path):
     assert keep.folder == tmp_path / "new"
     assert {path.name for path in tmp_path.iterdir()} == {*names, "new"} - {"old"}
     assert time.time() - (tmp_path / "recent" / code_cache.MARK).stat().st_mtime < 60
+
+
+def test_one_wrong_bit_anywhere_is_noticed():
+    """Machine code is bytes: most that are wrong would be read without complaint."""
+    content = code_cache.packed("key", (b"machine code" * 10,))
+    assert code_cache.unpacked(content, "key") == (b"machine code" * 10,)
+    for place in range(len(content)):
+        wrong = bytearray(content)
+        wrong[place] ^= 1
+        with pytest.raises(ValueError, match="not what was written"):
+            code_cache.unpacked(bytes(wrong), "key")
+    with pytest.raises(ValueError, match="another function's"):
+        code_cache.unpacked(content, "another key")
