@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.moments import moments
+from analysis.skewness import leaning_steps, rare_low, third_moment
 
 CONFIDENCE = 0.95
 
@@ -72,6 +73,7 @@ def proportion(hits: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """Share of `n` deals in which something happened, with Wilson's score interval.
 
     Unlike the plain normal interval it stays in [0, 1], and 0 of 12 is not "never".
+    Where all but three or fewer agree it reaches further (`analysis.skewness`).
     """
     hits, n = int(hits), int(n)
     if n == 0:
@@ -81,8 +83,9 @@ def proportion(hits: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     middle = (hits + z * z / 2) / (n + z * z)
     # Not n x share x (1 - share): of a share near 1 that loses digits.
     half = z / (n + z * z) * math.sqrt(hits * (n - hits) / n + z * z / 4)
-    low = 0.0 if hits == 0 else middle - half
-    high = 1.0 if hits == n else middle + half
+    low = 0.0 if hits == 0 else min(middle - half, rare_low(hits, n, confidence))
+    lost = n - hits
+    high = 1.0 if lost == 0 else max(middle + half, 1 - rare_low(lost, n, confidence))
     return Estimate(share, low, high, n)
 
 
@@ -92,7 +95,10 @@ def mean(
     within: Range | None = None,
     confidence: float = CONFIDENCE,
 ) -> Estimate:
-    """Mean of a quantity over deals, with Student's interval.
+    """Mean of a quantity over deals, with Student's interval, leaning as the deals do.
+
+    From 50 deals on it holds a long-run mean that textbook's deals have as often as it
+    says; of 10 deals, where most are alike, less (tests/statistics).
 
     Parameters
     ----------
@@ -117,8 +123,16 @@ def mean(
         share = _unseen(n, confidence)
         low = value - share * (value - within[0])
         return Estimate(value, low, value + share * (within[1] - value), n)
-    half = student_quantile(n - 1, confidence) * math.sqrt(squares / (n - 1) / n)
-    return Estimate(value, *_cut(value, value - half, value + half, within), n)
+    deviation = math.sqrt(squares / (n - 1))
+    down, up = leaning_steps(
+        third_moment(values, counts, value) / deviation**3,
+        n,
+        student_quantile(n - 1, confidence),
+    )
+    error = deviation / math.sqrt(n)
+    return Estimate(
+        value, *_cut(value, value - down * error, value + up * error, within), n
+    )
 
 
 class Sums(NamedTuple):
@@ -186,10 +200,11 @@ def ratio(hits: np.ndarray, of: np.ndarray, confidence: float = CONFIDENCE) -> E
 def ratio_of(sums: Sums, confidence: float = CONFIDENCE) -> Estimate:
     """The ratio that sums over clusters come to.
 
-    The interval is the delta method's with Student's quantile (Cochran, Sampling
-    Techniques, 3rd ed., section 6.3): what each cluster has beyond the ratio times its
-    size is averaged. A share stays within 0 and 1; what no cluster has less than none
-    of stays above 0.
+    The error is the delta method's (Cochran, Sampling Techniques, 3rd ed., section
+    6.3): what each cluster has beyond the ratio times its size is averaged. A share has
+    Wilson's interval of so many independent trials as would have that error (Dean and
+    Pagano, J. Surv. Stat. Methodol. 3, 2015), else the interval is Student's, and what
+    no cluster has less than none of stays above 0. From 20 clusters on.
     """
     n = int(sums.n)
     if n == 0:
@@ -206,8 +221,14 @@ def ratio_of(sums: Sums, confidence: float = CONFIDENCE) -> Estimate:
         )
     squares = sums.hits_hits - 2 * value * sums.hits_of + value * value * sums.of_of
     error = math.sqrt(max(0.0, float(squares)) / (n - 1) * n) / float(sums.of)
-    half = student_quantile(n - 1, confidence) * error
-    low, high = value - half, value + half
+    reach = student_quantile(n - 1, confidence)
+    middle, half = value, reach * error
+    if share:
+        per_trial = error * error / (value * (1 - value))  # 1 / so many trials
+        pull = reach * reach * per_trial
+        middle = (value + pull / 2) / (1 + pull)
+        half = math.sqrt(half * half + pull * pull / 4) / (1 + pull)
+    low, high = middle - half, middle + half
     return Estimate(
         value, max(0.0, low) if counts else low, min(1.0, high) if share else high, n
     )
@@ -253,7 +274,9 @@ def quantile(
     """A quantile of a sample, with the interval between two of its order statistics.
 
     How many of n values lie below the true quantile is binomial: the interval ends at
-    the values whose places are that many standard deviations from n x share.
+    the values whose places are that many standard deviations from n x share. It cannot
+    reach past what was met: it holds the long-run value as often as it says where all
+    being on one side of it is rare, from 35 on for a share of 10 or 90 %.
 
     Parameters
     ----------
@@ -285,7 +308,7 @@ def spread(
     within: Range | None = None,
     confidence: float = CONFIDENCE,
 ) -> Estimate:
-    """Standard deviation over deals. Its interval is that of a mean (see `_pulls`)."""
+    """Standard deviation over deals, the root of a mean; so is its interval."""
     values = np.asarray(values, dtype=np.float64)
     counts = np.asarray(counts, dtype=np.int64)
     n = int(counts.sum())
@@ -298,12 +321,18 @@ def spread(
         share = min(0.5, _unseen(n, confidence))
         high = (within[1] - within[0]) * math.sqrt(share * (1 - share))
         return Estimate(0.0, 0.0, high, n)
-    pull = mean(_pulls(values, counts), counts, confidence=confidence)
+    # Of the mean square, which is a mean over deals.
+    middle = moments(values, counts)[0]
+    squared = mean((values - middle) ** 2, counts, confidence=confidence)
+    low = high = value
     # All deals equally far from the mean: their spread itself never varied.
-    half = 0.0 if math.isnan(pull.high) else pull.high - pull.value
+    if not math.isnan(squared.low):
+        low, high = (
+            math.sqrt(max(0.0, it) * n / (n - 1)) for it in (squared.low, squared.high)
+        )
     # Nothing is spread further than half at either end of the range.
     possible = (0.0, math.inf if within is None else (within[1] - within[0]) / 2)
-    return Estimate(value, *_cut(value, value - half, value + half, possible), n)
+    return Estimate(value, *_cut(value, low, high, possible), n)
 
 
 def paired_proportion(
@@ -355,7 +384,8 @@ def paired_spread(
 ) -> Estimate:
     """Standard deviation of `second` minus that of `first`, over the same deals.
 
-    `within` bounds the difference of a single deal's pulls (see `_pulls`).
+    `within` bounds the difference of a single deal's pulls (see `_pulls`). From 200
+    deals on it holds the long-run value as often as it says, of 50 in 90 %.
     """
     first = np.asarray(first, dtype=np.float64)
     second = np.asarray(second, dtype=np.float64)

@@ -1,12 +1,14 @@
 """Intervals against published values, closed forms, and how often they cover."""
 
 import math
+from fractions import Fraction
 from statistics import NormalDist, mean, stdev
 
 import numpy as np
 import pytest
 
 from analysis import estimate
+from analysis.skewness import third_moment
 
 ONE = np.ones(1, np.int64)
 
@@ -17,7 +19,6 @@ ONE = np.ones(1, np.int64)
         (81, 263, 0.2553, 0.3662),
         (15, 148, 0.0624, 0.1605),
         (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
     ],
 )
 def test_wilson_published(hits, n, low, high):
@@ -34,10 +35,26 @@ def test_wilson_ends_solve_the_score_equation():
         for hits in range(n + 1):
             it = estimate.proportion(hits, n)
             assert 0 <= it.low <= it.value <= it.high <= 1
-            for end in (it.low, it.high):
+            seldom = 0 < hits < 4, 0 < n - hits < 4
+            for end, rare in zip((it.low, it.high), seldom, strict=True):
+                if rare:  # it reaches further
+                    continue
                 error = math.sqrt(end * (1 - end) / n)
                 if error:
                     assert abs(it.value - end) == pytest.approx(z * error)
+
+
+@pytest.mark.parametrize(
+    ("hits", "mean"),
+    [(1, 0.0513), (2, 0.3554), (3, 0.8177)],  # F. Garwood, Biometrika 28 (1936): 5 %
+)
+def test_rates_met_seldom_begin_at_poisson_limits(hits, mean):
+    it = estimate.proportion(hits, 1_000)
+    assert it.low == pytest.approx(mean / 1_000, abs=1e-7)
+    other = estimate.proportion(1_000 - hits, 1_000)
+    assert other.high == pytest.approx(1 - it.low)
+    # Of five no three are few.
+    assert estimate.proportion(3, 5).low == pytest.approx(0.2307, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -63,15 +80,47 @@ def test_student_quantiles_at_other_confidences():
     assert estimate.student_quantile(3, 0.999) == pytest.approx(12.924, abs=6e-4)
 
 
-def test_mean_is_that_of_the_deals_written_out():
-    values, counts = np.array([-1, 0, 2, 7]), np.array([3, 0, 4, 1])
-    deals = [-1] * 3 + [2] * 4 + [7]
+def steps(deals: list[float], end: float) -> float:
+    """How many standard errors the mean is above an end, without the skewness.
+
+    Hall's cubic, the way he writes it.
+    """
+    n, middle, deviation = len(deals), mean(deals), stdev(deals)
+    lean = mean([(it - middle) ** 3 for it in deals]) / deviation**3 / math.sqrt(n)
+    t = (middle - end) / deviation * math.sqrt(n)
+    return t + lean * t**2 / 3 + lean**2 * t**3 / 27 + lean / 6
+
+
+@pytest.mark.parametrize(
+    ("deals", "quantile"),
+    [
+        ([-1] * 3 + [2] * 4 + [7], 2.3646),  # t with 7 degrees of freedom
+        ([-1] * 3 + [0] * 3, 2.5706),  # not skewed
+        ([0.25] * 2 + [1.5] * 5 + [-3.125], 2.3646),  # the other way
+        ([0] * 99 + [40], 1.9842),
+        ([0] * 5_000 + [1] * 5_001, 1.9602),  # hardly
+    ],
+)
+def test_mean_is_that_of_the_deals_written_out(deals, quantile):
+    values, counts = np.unique(deals, return_counts=True)
     it = estimate.mean(values, counts)
-    half = 2.3646 * stdev(deals) / math.sqrt(8)  # t with 7 degrees of freedom
     assert it.value == pytest.approx(mean(deals))
-    assert it.high - it.value == pytest.approx(half, rel=1e-4)
-    assert it.value - it.low == pytest.approx(half, rel=1e-4)
-    assert it.n == 8
+    assert steps(deals, it.low) == pytest.approx(quantile, rel=1e-4)
+    assert steps(deals, it.high) == pytest.approx(-quantile, rel=1e-4)
+    assert it.n == len(deals)
+
+
+def test_sums_of_large_numbers_are_exact():
+    """Also where cubes times deals do not fit a machine word."""
+    values, counts = np.array([-1000.0, 3.0, 900.0]), np.array([10**12, 7, 10**13])
+    split = estimate.mean(np.repeat(values, 2), np.repeat(counts // 2, 2) + 1)
+    counts = counts // 2 * 2 + 2
+    assert estimate.mean(values, counts) == pytest.approx(split, rel=1e-12)
+    third = third_moment(values, counts, 0)
+    n, pairs = int(counts.sum()), list(zip(values, counts.tolist(), strict=True))
+    middle = Fraction(sum(int(v) * c for v, c in pairs), n)
+    assert third == float(sum((int(v) - middle) ** 3 * c for v, c in pairs) / n)
+    assert third == third_moment(values[::-1], counts[::-1], 0)
 
 
 def test_no_deals_are_unknown():
@@ -120,6 +169,7 @@ def test_spread_of_normal_values():
     assert it.value == pytest.approx(values.std(ddof=1))
     half = 1.96 * 2 / math.sqrt(2 * len(values))
     assert it.high - it.value == pytest.approx(half, rel=0.02)
+    assert it.value - it.low == pytest.approx(half, rel=0.02)
 
 
 def test_paired_proportion_closed_form():

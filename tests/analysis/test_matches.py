@@ -1,6 +1,7 @@
 """Whole matches measured: against sums made by hand; how often intervals hold."""
 
 import json
+import math
 from functools import reduce
 from pathlib import Path
 
@@ -208,8 +209,15 @@ def test_sums_of_clusters_add_up():
             assert alone.n == used.sum()
             beyond = hits[used, place, kind] - alone.value * of[used, place]
             error = beyond.std(ddof=1) / np.sqrt(alone.n) / of[used, place].mean()
-            half = student_quantile(alone.n - 1) * error
-            assert alone.high == pytest.approx(alone.value + half)
+            reach = student_quantile(alone.n - 1)
+            # Wilson's ends of independent trials of that error solve his equation.
+            trials = alone.value * (1 - alone.value) / error**2
+            for end in (alone.low, alone.high):
+                off = reach * math.sqrt(end * (1 - end) / trials)
+                assert abs(alone.value - end) == pytest.approx(off)
+            levels = ratio(4 * hits[:, place, kind], of[:, place])
+            assert levels.high - levels.value == pytest.approx(4 * reach * error)
+            assert levels.value - levels.low == pytest.approx(4 * reach * error)
 
 
 def test_ratio_intervals_hold_the_truth():
