@@ -62,7 +62,8 @@ def possible_outcomes(run: Run, counts: pd.DataFrame) -> list[Outcome]:
 
     A table that goes on past its last row has no end; it is listed as far as it went.
     """
-    rows = run.rules.codes().level_rows
+    codes = run.rules.codes()
+    rows = codes.level_rows[: codes.level_count]
     seen = counts[["side", "levels"]].drop_duplicates().itertuples(index=False)
     outcomes = {(int(row[1]), int(row[2])) for row in rows}
     outcomes |= {(int(side), int(levels)) for side, levels in seen}
