@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from analysis.commands import FOLDER, bottom, compare, levels
+from analysis.commands import FOLDER, bottom, compare, keep_options, levels
 from sim.commands import (
     MOST_DEALS,
     MOST_MATCHES,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from sim.places import Place
     from sim.rules import Rules
     from sim.task import Task
+    from sim.until import Until
 
 INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
 
@@ -144,6 +145,7 @@ def play_into(
     threads: int | None,
     address: str | None = None,
     keep: str = "rows",
+    until: "Until | None" = None,
 ) -> None:
     """Play what a folder lacks of a task, telling on stderr how it goes.
 
@@ -176,6 +178,7 @@ def play_into(
                 progress=line,
                 executor=executor,
                 keep=keep,
+                until=until,
             )
     except KeyboardInterrupt:
         line.close()
@@ -242,14 +245,7 @@ cluster_option = click.option(
     type=FOLDER,
     help="Folder of the run.  [default: results/VARIANT-LEVEL-POLICY-seedSEED]",
 )
-@click.option(
-    "--keep",
-    type=click.Choice(["rows", "summary"]),
-    default="rows",
-    show_default=True,
-    help="A row a deal; or only counts, of a size that hardly grows, from which levels,"
-    " compare and bottom tell the same.",
-)
+@keep_options
 @threads_option
 @cluster_option
 def run(
@@ -262,6 +258,8 @@ def run(
     deals: int,
     out: "Place | None",
     keep: str,
+    precision: float | None,
+    of: str,
     threads: int | None,
     cluster: str | None,
 ) -> None:
@@ -287,11 +285,18 @@ def run(
         decks=decks,
     )
     folder = out or Path("results") / default_folder(task, variant, policy)
-    play_into(task, folder, deals, threads, cluster, keep)
+    until = None
+    if precision is not None:
+        from analysis.precision import wanted
+
+        until = wanted(task.rules, precision, of, folder)
+    play_into(task, folder, deals, threads, cluster, keep, until)
 
     from analysis.report import print_level_distribution  # not before: pandas is slow
 
     print_level_distribution(folder)
+    if until is not None:
+        click.echo(f"\n{until.sentence()}")
 
 
 @cli.command()

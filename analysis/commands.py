@@ -68,6 +68,37 @@ def measure_options(command):
     return command
 
 
+KEEP = click.option(
+    "--keep",
+    type=click.Choice(["rows", "summary"]),
+    default="rows",
+    show_default=True,
+    help="A row a deal; or only counts, of a size that hardly grows, from which "
+    "levels, compare and bottom tell the same.",
+)
+PRECISION = click.option(
+    "--precision",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="HALF",
+    help="Stop before -n once a 95 % interval is no wider than +-HALF (percentage "
+    "points, of a share); not before 100,000 deals.",
+)
+OF = click.option(
+    "--of",
+    default="take-over rate",
+    show_default=True,
+    metavar="NAME",
+    help="The estimate of --precision: as levels, bottom and --json name them.",
+)
+
+
+def keep_options(command):
+    """The options which say what is kept of single deals, and how many are enough."""
+    for option in (OF, PRECISION, KEEP):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=FOLDER)
 @click.option(

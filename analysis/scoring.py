@@ -138,8 +138,9 @@ def scorings(
         for name in names:
             if names.count(name) > 1:
                 raise AnalysisError(f"{axis} {name} is named twice")
-    own_table = [(_own_table_name(run.rules), run.rules)]
-    own_multiplier = [(_bottom_name(run.rules.bottom), run.rules.bottom)]
+    own = own_scoring(run)
+    own_table = [(own.table, run.rules)]
+    own_multiplier = [(own.multiplier, run.rules.bottom)]
     if not tried_tables and not tried_multipliers:
         raise AnalysisError("name at least one level table or multiplier to compare")
     tried = [
@@ -148,9 +149,14 @@ def scorings(
         for multiplier, bottom in tried_multipliers or own_multiplier
     ]
     if len(tried) == 1 and tried[0].rules != run.rules:
-        own = Scoring(own_table[0][0], own_multiplier[0][0], run.rules)
         tried.insert(0, own)
     return tried
+
+
+def own_scoring(run: Run) -> Scoring:
+    """The run's own table and multiplier."""
+    table, multiplier = _own_table_name(run.rules), _bottom_name(run.rules.bottom)
+    return Scoring(table, multiplier, run.rules)
 
 
 def compare_scorings(run: Run, tried: Sequence[Scoring]) -> pd.DataFrame:

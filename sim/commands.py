@@ -13,7 +13,7 @@ from sim.asks import help_text
 from sim.plain import one_line, quoted
 
 # The most that -n takes: a week of one core. Its list of parts is still a small one.
-MOST_DEALS = 100_000_000_000
+MOST_DEALS = 999_999_999_999
 
 # Some eighteen deals each.
 MOST_MATCHES = 1_000_000_000

@@ -30,6 +30,7 @@ from sim.provenance import provenance
 from sim.schema import DEAL_DTYPE, DEALS
 from sim.store import PartWriter, Span, Store, gaps
 from sim.task import Task
+from sim.until import All, Until
 
 BLOCK_DEALS = DEALS.group_size
 TICK_SECONDS = 1.0
@@ -166,6 +167,7 @@ def play(
     player: Player | None = None,
     executor: Executor | None = None,
     keep: str = ROWS,
+    until: Until | None = None,
 ) -> Played:
     """Play what the folder lacks of deals 0 <= deal_index < `wanted`, or of matches.
 
@@ -174,20 +176,22 @@ def play(
     deals goes again. `player` replaces the compiled game. `keep`: rows, or a summary.
 
     With an `executor`, in place of threads, its workers play parts and write them to
-    the folder, which they must share.
+    the folder, which they must share. With `until`, no more are played than it asks
+    for, and not more than `wanted`.
     """
     progress = progress or Silent()
+    until = until or All()
     with opened(folder, task, keep) as store:
         present = store.spans()
-        missing = gaps(present, wanted, store.kind.part_size)
-        if not missing:
+        stages = until.looks(present[-1].stop if present else 0, wanted)
+        missing = gaps(present, next(stages), store.kind.part_size)
+        if not missing and (until.enough() or not (missing := more(stages, store))):
             store.recount(present)
             return Played(0, 0.0)
-        lacking = sum(span.deals for span in missing)
         engine = {"threads": threads}
         if executor is not None:
             engine = {"executor": type(executor).__name__}
-        session = {**provenance(), **engine, "deals": 0, "seconds": 0.0}
+        session = {**provenance(), **engine, **until.told, "deals": 0, "seconds": 0.0}
         document = store.document()
         document["sessions"].append(session)
         held = {
@@ -195,7 +199,7 @@ def play(
             "matches": sum(span.deals for span in present),
         }
 
-        units, deals = 0, 0
+        units, deals, lacking = 0, 0, 0
 
         def note(more_units: int, more_deals: int) -> None:
             nonlocal units, deals
@@ -214,29 +218,44 @@ def play(
             session["seconds"] = round(time.perf_counter() - started, 3)
             store.save(document)
 
-        if executor is None:
-            play_span = ready_blocks(task, progress, player, keep)
-        started = time.perf_counter()
-        with interrupt_flag() as interrupted:
+        def play_missing(spans: list[Span]) -> None:
+            nonlocal lacking
+            lacking += sum(span.deals for span in spans)
             if executor is None:
                 size = block or task.kind.group_size
-                played = blocks(play_span, missing, size, threads, interrupted)
+                played = blocks(play_span, spans, size, threads, interrupted)
                 with closing(played):
                     write_parts(
                         store,
-                        missing,
+                        spans,
                         played,
                         lambda block: note(block.span.deals, block.deals),
                         part_saved,
                     )
             else:
-                done = play_parts(store, missing, executor, interrupted, player)
+                done = play_parts(store, spans, executor, interrupted, player)
                 with closing(done):
                     note_parts(done, note, part_saved)
+
+        if executor is None:
+            play_span = ready_blocks(task, progress, player, keep)
+        started = time.perf_counter()
+        with interrupt_flag() as interrupted:
+            while missing:
+                play_missing(missing)
+                if interrupted.is_set() or until.enough():
+                    break
+                missing = more(stages, store)
         if interrupted.is_set():
             raise KeyboardInterrupt
         seconds = time.perf_counter() - started
         return Played(deals, seconds, units if task.matches else 0)
+
+
+def more(stages: Iterator[int], store: Store) -> list[Span]:
+    """What the next stage lacks; nothing when all are done."""
+    stage = next(stages, 0)
+    return gaps(store.spans(), stage, store.kind.part_size)
 
 
 @contextmanager

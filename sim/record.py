@@ -230,6 +230,8 @@ def write_record(record: Record) -> str:
 
 def save_lines(path: Path, lines: Iterable[str]) -> None:
     """Write lines to a file that is there whole in the end, or not at all."""
+    if not path.parent.is_dir():
+        raise RecordError(f"{path}: cannot be written: no folder {path.parent}")
     temporary = path.with_name(path.name + ".tmp")
     try:
         with whole_or_absent(temporary):

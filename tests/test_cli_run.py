@@ -104,9 +104,9 @@ def test_the_default_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("-n", "0"), ("'-n'", "'0' is not a whole number from 1 to 100,000,000,000")),
-        (("-n", "100000000001"), ("'-n'", "from 1 to 100,000,000,000")),
-        (("-n", "99999999999999"), ("'-n'", "from 1 to 100,000,000,000")),
+        (("-n", "0"), ("'-n'", "'0' is not a whole number from 1 to 999,999,999,999")),
+        (("-n", "1000000000000"), ("'-n'", "from 1 to 999,999,999,999")),
+        (("-n", "99999999999999"), ("'-n'", "from 1 to 999,999,999,999")),
         (("-n", "-5"), ("'-n'",)),
         (("-n", "many"), ("'-n'", "'many' is not a whole number", "1_000_000")),
         (("--level", "1"), ("unknown level '1'", "2..10, J, Q, K, A, joker, all")),
