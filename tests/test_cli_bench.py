@@ -241,6 +241,16 @@ def test_against_in_words_and_as_json(before):
         ),
         (lambda text: text.replace('"spread"', '"bread"'), "not whole"),
         (lambda text: text.replace('"seed"', '"need"'), "not whole (KeyError: 'seed')"),
+        (
+            lambda text: re.sub(r'"name": "', '"name": 7, "nam": "', text),
+            "7 is no name",
+        ),
+        (lambda text: re.sub(r'"policy": "', '"policy": [], "po": "', text), "no name"),
+        (lambda text: re.sub(r'"commit": .*', '"commit": 7,', text), "7 is no name"),
+        (
+            lambda text: re.sub(r'floor": \d[^,]*', f'floor": {10**400}', text),
+            "not whole (OverflowError",
+        ),
     ],
 )
 def test_files_that_cannot_be_used(before, tmp_path, change, words):

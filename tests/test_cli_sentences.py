@@ -1,6 +1,7 @@
 """What a command quotes of its input is told in one line that can be shown."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -67,6 +68,36 @@ def test_verified_line_is_one_line():
     result = CliRunner().invoke(cli, ["verify", "-"], input=long)
     assert result.exit_code == 1
     assert len(result.stdout) < 300
+
+
+GOLDEN = Path(__file__).parent / "golden" / "menghuan-textbook-later.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda it: it["tricks"][0]["plays"][0].append([7] * 5_000), "unknown card [7"),
+        (lambda it: it.update({"x y " * 2_000: 1}), "unknown key 'x y"),
+        (lambda it: it.update(attackers=[1, 3] * 3_000), "attackers is [1, 3, 1"),
+        (lambda it: it.update(laps=[10**900] * 4), "laps is [1000"),
+        (lambda it: it["buries"][0].update(took=["SA"] * 5_000), "SA and 4940 more"),
+        (lambda it: it["rules"]["level_table"].extend([[0, "x", 1]] * 5_000), 'is "x'),
+        (
+            lambda it: it["rules"].update(
+                level_table=[[0, "declarers", 1]] * 5_000 + [[0, "attackers", 1]]
+            ),
+            "lower bounds [0, 0",
+        ),
+        (lambda it: it["calls"].extend(["x y"] * 5_000), 'is "x y", allowed is'),
+    ],
+)
+def test_verified_line_is_no_longer_than_a_sentence(change, words):
+    record = json.loads(GOLDEN.read_text("utf-8").splitlines()[0])
+    change(record)
+    result = CliRunner().invoke(cli, ["verify", "-"], input=json.dumps(record))
+    assert result.exit_code == 1
+    assert words in result.stdout
+    assert len(result.stdout) < 800
 
 
 def test_byte_order_mark_before_questions_and_records():

@@ -5,6 +5,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from sim.plain import quoted
+from sim.referee.reading import read_json
 from sim.store import write_whole
 
 FORMAT = "shengji-bench/1"
@@ -38,17 +40,17 @@ def save(measured: dict, path: Path) -> None:
 def read(path: Path) -> dict:
     """What was measured earlier, checked."""
     try:
-        document = json.loads(path.read_text("utf-8"))
+        document = read_json(path.read_text("utf-8"))
     except OSError as error:
         raise BenchError(f"{path}: {error.strerror}") from None
-    except (ValueError, RecursionError):
+    except ValueError:
         raise BenchError(
             f"{path} holds no JSON; name a file that bench --save wrote"
         ) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         found = document.get("format") if isinstance(document, dict) else None
         raise BenchError(
-            f"{path} is of format {found!r}, not {FORMAT!r}; name a file that "
+            f"{path} is of format {quoted(found)}, not {FORMAT!r}; name a file that "
             "bench --save wrote"
         )
     try:
@@ -57,10 +59,10 @@ def read(path: Path) -> dict:
             document[name]
         for name in MACHINE:
             document["machine"][name]
-    except (KeyError, TypeError, ValueError) as error:
-        raise BenchError(
-            f"{path} is not whole ({type(error).__name__}: {error}); save it again"
-        ) from None
+        text(document["machine"].get("commit") or "")
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        told = f"{type(error).__name__}: {error}"
+        raise BenchError(f"{path} is not whole ({told}); save it again") from None
     return document
 
 
@@ -69,21 +71,30 @@ def figures(measured: dict) -> dict[str, dict[str, Any]]:
     found = {}
     for each in measured["policies"]:
         for key, words in OF_A_POLICY.items():
-            found[f"{each['policy']}: {words}"] = figure(
+            found[f"{text(each['policy'])}: {words}"] = figure(
                 each[key], each["spread"][key], None
             )
     for each in measured["kernels"]:
-        found[each["name"]] = figure(
+        found[text(each["name"])] = figure(
             each["times_floor"], each["spread"], str(each["checksum"])
         )
     return found
+
+
+def text(value: Any) -> str:
+    """A name, checked."""
+    if not isinstance(value, str):
+        raise TypeError(f"{quoted(value)} is no name")
+    return value
 
 
 def figure(median: float, spread: list[float], checksum: str | None) -> dict[str, Any]:
     """One figure, checked: numbers, the median among them."""
     least, most = (float(value) for value in spread)
     if not -INFINITY < least <= float(median) <= most < INFINITY:
-        raise ValueError(f"{median!r} with {spread!r} is no median with its spread")
+        raise ValueError(
+            f"{quoted(median)} with {quoted(spread)} is no median with its spread"
+        )
     return {
         "times_floor": float(median),
         "spread": [least, most],

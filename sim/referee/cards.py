@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+from sim.referee.fault import quoted
+
 SUITS = "SHCD"  # also the order that settles ties between equal cards
 RANKS = "23456789TJQKA"
 JOKERS = ("LJ", "BJ")
@@ -14,6 +16,7 @@ KINDS = tuple(suit + rank for suit in SUITS for rank in RANKS) + JOKERS
 POINTS = {"5": 5, "T": 10, "K": 10}
 CARD_POINTS = {suit + rank: POINTS[rank] for suit in SUITS for rank in POINTS}
 BOTTOM_CARDS = {2: 8, 3: 6, 4: 8}
+MOST_SHOWN = 60
 HAND_CARDS = {2: 25, 3: 39, 4: 52}
 SPELLINGS = {card: card for card in KINDS} | {suit + "10": suit + "T" for suit in SUITS}
 
@@ -23,15 +26,15 @@ def parse_card(text: object) -> str:
     if isinstance(text, str) and text in SPELLINGS:
         return SPELLINGS[text]
     raise ValueError(
-        f"unknown card {text!r}: a suit S, H, C or D and a rank 2-9, T, J, Q, K or A,"
-        " or LJ, BJ"
+        f"unknown card {quoted(text)}: a suit S, H, C or D and a rank 2-9, T, J, Q, K "
+        "or A, or LJ, BJ"
     )
 
 
 def parse_cards(texts: object, decks: int) -> list[str]:
     """Parse a list of cards that may all lie on one table."""
     if not isinstance(texts, list):
-        raise ValueError(f"{texts!r} is not a list of cards")
+        raise ValueError(f"{quoted(texts)} is not a list of cards")
     cards = [parse_card(text) for text in texts]
     check_copies(cards, decks)
     return cards
@@ -67,8 +70,10 @@ def count_points(cards: Iterable[str]) -> int:
 
 
 def show(cards: Iterable[str]) -> str:
-    """Write cards for a sentence."""
-    return " ".join(cards) or "nothing"
+    """Write cards for a sentence: at most as many as a hand may hold."""
+    names = list(cards)
+    more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
+    return " ".join(names[:MOST_SHOWN]) + more or "nothing"
 
 
 def suit_order(card: str) -> int:

@@ -9,7 +9,16 @@ LONGEST = 120  # characters of a value
 
 def said(value: Any) -> str:
     """A record's value as JSON writes it, cut short."""
-    text = json.dumps(value, ensure_ascii=False)
+    return cut(json.dumps(value, ensure_ascii=False))
+
+
+def quoted(value: Any) -> str:
+    """A value that should have been a word, as Python writes it, cut short."""
+    return cut(repr(value))
+
+
+def cut(text: str) -> str:
+    """A text that a record may have made as long as it likes, cut short."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 

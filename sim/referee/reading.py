@@ -5,6 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from sim.referee.fault import quoted
+
 DEEPEST = 100  # objects and lists within each other; nothing here needs ten
 MOST_DIGITS = 1_000  # of a whole number; nothing here needs twenty
 
@@ -38,7 +40,7 @@ def read_json(text: str) -> Any:
     _check_depth(value)
     # Told last: where the text ends too early, that is what is wrong with it.
     if twice:
-        raise KeyTwice(f"key {twice[0]!r} stands there twice")
+        raise KeyTwice(f"key {quoted(twice[0])} stands there twice")
     return value
 
 

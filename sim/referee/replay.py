@@ -126,7 +126,7 @@ def _replay(record: Record) -> None:
     _expect(record, "friend", friend)
     attackers = score.attackers_of(rules, declarer, friend)
     if sorted(record["attackers"]) != attackers:
-        raise Broken(f"attackers is {record['attackers']}, should be {attackers}")
+        raise Broken(f"attackers is {said(record['attackers'])}, should be {attackers}")
 
     layout = layout_of(opening.level, opening.trump)
     play = Play(opening.hands, layout, rules["throw_follow"], declarer, attackers)
@@ -150,19 +150,19 @@ def _check_start(record: Record) -> None:
     levels, laps = record["levels"], record["laps"]
     for key in ("levels", "laps"):
         if rules["partners"] == "fixed" and record[key][:2] != record[key][2:]:
-            raise Broken(f"{key} is {record[key]}, partners stand at the same")
+            raise Broken(f"{key} is {said(record[key])}, partners stand at the same")
     reached = rules["match"]["after_ace"] == "jokers"
     if in_match and JOKER_LEVEL in levels and not reached:
         raise Broken(f"levels is {levels}, match.after_ace allows 2 to 14")
     if max(laps) >= rules["match"]["laps"]:
-        raise Broken(f"laps is {laps}: the match was won before this deal")
+        raise Broken(f"laps is {said(laps)}: the match was won before this deal")
     if first:
         if len(set(levels)) > 1:
             raise Broken(f"levels is {levels}, in a first deal all are the same")
         if in_match and levels[0] != 2:
             raise Broken(f"levels is {levels}, a match starts at 2")
         if any(laps):
-            raise Broken(f"laps is {laps}, in a first deal all are 0")
+            raise Broken(f"laps is {said(laps)}, in a first deal all are 0")
         if levels[0] == JOKER_LEVEL and rules["bid"]["when"] != "auction":
             raise Broken("a first deal cannot be played at the joker level")
 

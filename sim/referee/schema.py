@@ -11,7 +11,7 @@ from sim.referee.cards import (
     SUITS,
     parse_card,
 )
-from sim.referee.fault import Broken, said
+from sim.referee.fault import Broken, quoted, said
 
 FORMAT = "shengji-deal/1"
 _SPELLINGS = set(SPELLINGS)
@@ -125,7 +125,7 @@ def keys(checks: Mapping[str, Check]) -> Check:
         dot = f"{where}." if where else ""
         for key in value:
             if key not in checks:
-                raise Broken(f"unknown key {dot + key!r}")
+                raise Broken(f"unknown key {quoted(dot + key)}")
         for key, inner in checks.items():
             if key not in value:
                 raise Broken(f"missing key {dot + key!r}")
@@ -161,7 +161,9 @@ def level_table(where: str, value: Any) -> None:
         bounds.append(low)
         sides.append(side)
     if bounds[:1] != [0] or bounds != sorted(set(bounds)) or any(b % 5 for b in bounds):
-        raise Broken(f"{where}: lower bounds {bounds} do not ascend from 0 in fives")
+        raise Broken(
+            f"{where}: lower bounds {said(bounds)} do not ascend from 0 in fives"
+        )
     if sides != sorted(sides, reverse=True) or len(set(sides)) != 2:
         raise Broken(f"{where}: rows of the declarers come first, then the attackers'")
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench_files import bench_file, check_bench_file
 from command_words import command_line
 from inside import check_outcome, files_in, restore, shengji
 from luck import Luck
@@ -292,5 +293,6 @@ KINDS = {
     "replayed": Kind(record_tree, check_replayed, 100, 0.014),
     "command": Kind(command_line, check_command, 200, 0.006),
     "task": Kind(task_text, check_task, 50, 0.004),
+    "bench file": Kind(bench_file, check_bench_file, 100, 0.004),
     "game": Kind(game_of, check_game, 50, 0.001),
 }
