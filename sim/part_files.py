@@ -22,8 +22,9 @@ from sim.parts import (
     damaged,
     open_parquet,
     part_name,
+    unreadable,
 )
-from sim.places import Place, disk_told, draft, trouble
+from sim.places import Place, disk_told, draft
 from sim.schema import DEALS, Kind, Table
 from sim.seal import SEALED_KEY, SealedFile
 
@@ -138,8 +139,9 @@ class PartWriter:
             for table in kind.tables:
                 self.files.append(FileWriter(folder, start, keys, table))
             if shorter is not None:
-                for units, tables in stored_rows(shorter, kind):
-                    self.write(tables, units)
+                with disk_told(folder):
+                    for units, tables in stored_rows(shorter, kind):
+                        self.write(tables, units)
 
     def write(self, tables: Sequence[Columns], units: int) -> None:
         """Append the rows of the next units, the columns of each table."""
@@ -224,8 +226,7 @@ def stored_rows(part: Part, kind: Kind) -> Iterator[tuple[int, Sequence[Columns]
                 reached += units
                 yield units, tables
     except (pa.ArrowException, OSError) as error:
-        told = trouble(part.path, error)
-        raise told or damaged(part.path, kind.unit) from error
+        raise unreadable(part.path, kind.unit, error) from error
 
 
 def columns_of(file: pq.ParquetFile, group: int) -> Columns:

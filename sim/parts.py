@@ -287,15 +287,30 @@ def damaged(path: Place, unit: str, state: State = State.CHANGED) -> PartError:
     return PartError(path, state, "is truncated or damaged", advice)
 
 
+def missing(path: Place) -> PartError:
+    """What is raised of a file that should stand beside others of its part."""
+    told = "is missing: its part is not whole"
+    advice = PLAYED_AGAIN.format(unit="deals").replace("it", "the rest of it", 1)
+    return PartError(path, State.MISSING, told, advice)
+
+
+def unreadable(path: Place, unit: str, error: Exception) -> Exception:
+    """What is raised where reading a file fails that was whole when it was checked.
+
+    If its whole folder is gone, that is for him to tell who writes into it.
+    """
+    if isinstance(error, FileNotFoundError):
+        return missing(path) if path.parent.exists() else error
+    return trouble(path, error) or damaged(path, unit)
+
+
 def read_metadata(path: Place) -> pq.FileMetaData:
     """The metadata of a part's file; its seal vouches for them, if it has one."""
     try:
         with path.open("rb") as file:
             return pq.read_metadata(pa.BufferReader(read_footer(file)))
     except FileNotFoundError as error:
-        told = "is missing: its part is not whole"
-        advice = PLAYED_AGAIN.format(unit="deals").replace("it", "the rest of it", 1)
-        raise PartError(path, State.MISSING, told, advice) from error
+        raise missing(path) from error
     except (PermissionError, IsADirectoryError) as error:
         told = f"cannot be read: {error.strerror}"
         advice = "nothing can be said of it, and nothing is done to it"

@@ -37,8 +37,9 @@ from sim.parts import (
     damaged,
     open_parquet,
     part_name,
+    unreadable,
 )
-from sim.places import Place, trouble, write_whole
+from sim.places import Place, disk_told, write_whole
 from sim.seal import SEALED_KEY, SealedFile
 
 # Of every histogram, in their order.
@@ -160,8 +161,7 @@ def read_summary(part: Part) -> Summary:
             values = np.stack([table[column].to_numpy() for column in told])
             summary.append(Histogram(values, table[DEALS_COLUMN].to_numpy()))
     except (pa.ArrowException, OSError, ValueError) as error:
-        told = trouble(part.path, error)
-        raise told or damaged(part.path, SUMMARIES.unit) from error
+        raise unreadable(part.path, SUMMARIES.unit, error) from error
     if any(it.deals.sum() != part.span.deals for it in summary):
         raise damaged(part.path, SUMMARIES.unit)
     return summary
@@ -188,7 +188,8 @@ class SummaryWriter:
         self.span = Span(start, start)
         self.waiting: list[Summary] = []
         if shorter is not None:
-            self.write((read_summary(shorter),), shorter.span.deals)
+            with disk_told(folder):
+                self.write((read_summary(shorter),), shorter.span.deals)
 
     def write(self, tables: Sequence[Summary], units: int) -> None:
         """Add the counts of the next deals."""
@@ -220,7 +221,8 @@ def merge_parts(folder: Place, parts: Sequence[Part], keys: Keys) -> None:
             inside = [part for part in parts if is_inside(part.span, span)]
             if len(inside) < 2 or sum(it.span.deals for it in inside) != size:
                 continue
-            sums = added([read_summary(part) for part in inside])
+            with disk_told(folder):
+                sums = added([read_summary(part) for part in inside])
             merged = write_summary(folder, sums, span, keys)
             for part in inside:
                 delete_part(part, SUMMARIES)

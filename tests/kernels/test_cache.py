@@ -46,6 +46,8 @@ class Tree:
             ignore=shutil.ignore_patterns("__pycache__"),
         )
         (folder / "sim").mkdir()
+        # Without it, an installed `sim` would be taken for it.
+        (folder / "sim" / "__init__.py").touch()
         (folder / "sim" / "helper.py").write_text(HELPER.format(step=1))
         (folder / "sim" / "caller.py").write_text(CALLER)
         self.env = {**os.environ, "PYTHONPATH": str(folder)}
