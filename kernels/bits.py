@@ -10,7 +10,8 @@ from numba import types
 from numba.core import cgutils, config
 from numba.extending import intrinsic
 
-from kernels.jit import jit
+from kernels.four import FLAGS, FOUR, call_llvm, widen
+from kernels.jit import jit, jit_inline
 
 U0, U1 = np.uint64(0), np.uint64(1)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -18,11 +19,16 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @intrinsic
 def popcount(typing_context, mask):
-    """Number of bits set in a uint64, as int64."""
+    """Number of bits set in a uint64, as int64; or in each of a Four."""
 
     def build(context, builder, signature, args):
         return builder.ctpop(args[0])
 
+    def build_four(context, builder, signature, args):
+        return call_llvm(builder, "llvm.ctpop", args[0])
+
+    if mask == FOUR:
+        return FOUR(FOUR), build_four
     return types.int64(types.uint64), build
 
 
@@ -38,11 +44,20 @@ def lowest_index(typing_context, mask):
 
 @intrinsic
 def leading_zeros(typing_context, mask):
-    """Number (int64) of zero bits above the highest one; 64 for an empty mask."""
+    """Number (int64) of zero bits above the highest one; 64 for an empty mask.
+
+    Or of each of a Four.
+    """
 
     def build(context, builder, signature, args):
         return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
 
+    def build_four(context, builder, signature, args):
+        of_none = ir.Constant(ir.IntType(1), 0)  # which has an answer too: 64
+        return call_llvm(builder, "llvm.ctlz", args[0], of_none)
+
+    if mask == FOUR:
+        return FOUR(FOUR), build_four
     return types.int64(types.uint64), build
 
 
@@ -52,11 +67,20 @@ def choose(typing_context, condition, first, second):
 
     Both are worked out, and nothing is jumped over: for conditions that are as good as
     drawn by lot, where a wrong guess of the processor costs more than both numbers.
+    With Flags, a Four: each of its words is of the first or of the second.
     """
 
     def build(context, builder, signature, args):
         return builder.select(*args)
 
+    def build_four(context, builder, signature, args):
+        kinds = signature.args[1:]
+        pair = [widen(builder, *it) for it in zip(kinds, args[1:], strict=True)]
+        return builder.select(args[0], *pair)
+
+    if condition == FLAGS:
+        kinds = types.unliteral(first), types.unliteral(second)
+        return FOUR(FLAGS, *kinds), build_four
     if first != second or condition != types.boolean:
         return None
     return first(condition, first, second), build
@@ -80,6 +104,13 @@ def highest(mask):
     if mask == U0:
         return U0
     return U1 << np.uint64(63 - leading_zeros(mask))
+
+
+@jit_inline
+def highest_each(words):
+    """`highest` of each of a Four."""
+    last = U1 << np.uint64(63)
+    return choose(words == U0, U0, last >> (leading_zeros(words) & np.uint64(63)))
 
 
 @jit

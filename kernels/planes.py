@@ -11,6 +11,7 @@ from numba import types
 from numba.extending import overload
 
 from kernels.bits import U0, choose, popcount
+from kernels.four import with_word, word_of
 from kernels.jit import jit_inline
 
 FEWEST_DECKS, MOST_DECKS = 2, 4
@@ -72,23 +73,25 @@ def _store(record, cards):
 @jit_inline
 def no_cards(cards):
     """The empty set, of as many decks."""
+    none = cards[0] & U0
     if len(cards) == 2:
-        return U0, U0
+        return none, none
     if len(cards) == 3:
-        return U0, U0, U0
-    return U0, U0, U0, U0
+        return none, none, none
+    return none, none, none, none
 
 
 @jit_inline
 def copies(mask, width, cards):
     """`width` copies of each card of a mask, of as many decks as `cards`."""
-    two = mask if width > 1 else U0
+    none = mask & U0
+    two = mask if width > 1 else none
     if len(cards) == 2:
         return mask, two
-    three = mask if width > 2 else U0
+    three = mask if width > 2 else none
     if len(cards) == 3:
         return mask, two, three
-    return mask, two, three, mask if width > 3 else U0
+    return mask, two, three, mask if width > 3 else none
 
 
 @jit_inline
@@ -155,6 +158,31 @@ def choose_cards(condition, cards, others):
     if len(cards) == 3:
         return one, two, three
     return one, two, three, choose(condition, cards[3], others[3])
+
+
+@jit_inline
+def cards_of(fours, place):
+    """The cards at one place of planes of Fours."""
+    one, two = word_of(fours[0], place), word_of(fours[1], place)
+    if len(fours) == 2:
+        return one, two
+    three = word_of(fours[2], place)
+    if len(fours) == 3:
+        return one, two, three
+    return one, two, three, word_of(fours[3], place)
+
+
+@jit_inline
+def with_cards(fours, place, cards):
+    """Planes of Fours with other cards at one place."""
+    one = with_word(fours[0], place, cards[0])
+    two = with_word(fours[1], place, cards[1])
+    if len(fours) == 2:
+        return one, two
+    three = with_word(fours[2], place, cards[2])
+    if len(fours) == 3:
+        return one, two, three
+    return one, two, three, with_word(fours[3], place, cards[3])
 
 
 @jit_inline

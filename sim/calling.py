@@ -117,7 +117,7 @@ def draw_cards(game, table):
     for seat in range(5):
         store(faces[seat], nothing)
     asking = game.codes.bid_when == BID_DRAW and table.level < JOKER_LEVEL
-    singles, pairs = callable_cards(table.level)
+    pairs = callable_cards(table.level)[1]
     drawn_in_all = len(deck) - bottom_cards(nothing)
     for place in range(drawn_in_all, len(deck)):
         put_card(deck[place], 4, faces)
@@ -125,11 +125,8 @@ def draw_cards(game, table):
         seat = first + place & 3
         put_card(deck[place], seat, faces)
         if asking and place < drawn_in_all - 1:
-            # Most seats hold nothing to call with: a bid takes a level card, whatever
-            # may stand over it a pair.
+            # Most seats hold nothing to call with; what may stand over a bid is a pair.
             if table.calls.call == NO_CALL:
-                if faces[seat].one & singles == U0:
-                    continue
                 if not may_bid(
                     game.seats[seat].policy,
                     game.seats[seat].thresholds,

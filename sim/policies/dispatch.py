@@ -3,6 +3,8 @@
 Passing functions would compile the whole deal anew for every combination of policies.
 """
 
+from kernels.bits import U0
+from kernels.calls import callable_cards
 from kernels.jit import jit, jit_inline
 from sim.policies import random
 from sim.policies.ids import RANDOM_ID
@@ -52,7 +54,7 @@ def may_bid(policy, thresholds, cards, level, drawn, first_deal):
         Of a match.
     """
     if policy == RANDOM_ID:
-        return True
+        return cards[0] & callable_cards(level)[0] != U0  # a bid takes a level card
     return bidding.may_bid(cards, level, drawn, first_deal, thresholds)
 
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from kernels.bits import U0, U1, choose, popcount
+from kernels.bits import U0, U1, popcount
 from kernels.calls import BJ_PAIR, LJ_PAIR, call_trump, callable_cards
 from kernels.codes import ACE_LEVEL, BIG_JOKER, JOKER_LEVEL, LITTLE_JOKER, NO_TRUMP
+from kernels.four import four, set_flags
 from kernels.jit import jit, jit_inline
 from kernels.layout import RANKS
 from kernels.planes import count_cards, within
@@ -18,6 +19,9 @@ TRUMP_WORTH = 10
 BIG_JOKER_EXTRA, LITTLE_JOKER_EXTRA, LEVEL_EXTRA, PAIR_EXTRA, TOP_EXTRA = 10, 7, 4, 5, 2
 # And what cards are worth at no trump.
 JOKER_AT_NO_TRUMP, LEVEL_AT_NO_TRUMP, ACE_AT_NO_TRUMP, PAIR_AT_NO_TRUMP = 20, 12, 10, 6
+
+# Faces of each printed suit.
+PRINTED_SUITS = tuple(np.uint64(0x1FFF << RANKS * suit) for suit in range(4))
 
 
 @jit
@@ -122,13 +126,10 @@ def may_bid(cards, level, drawn, first_deal, thresholds):
     if drawn < fewest:
         return False
     levels, levels_and_jokers = callable_cards(level)
-    most = 0
-    for suit in range(4):
-        ranks = np.uint64(0x1FFF) << np.uint64(RANKS * suit)
-        trumps = count_cards(within(cards, ranks | levels_and_jokers))
-        callable = cards[0] & levels & ranks != U0
-        most = max(most, choose(callable, trumps, 0))
-    return most >= fewest
+    suits = four(*PRINTED_SUITS)
+    trumps = count_cards(within(cards, suits | levels_and_jokers))
+    callable = cards[0] & levels & suits != U0
+    return set_flags(callable & (trumps >= fewest)) != 0
 
 
 @jit

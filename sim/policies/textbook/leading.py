@@ -6,17 +6,20 @@ wrong: the merits of the side suits are worked out without a jump.
 
 import numpy as np
 
-from kernels.bits import U0, U1, choose, highest, lowest, popcount
+from kernels.bits import U0, U1, choose, highest_each, lowest, popcount
+from kernels.four import four, load_four, set_flags, with_word, word_of
 from kernels.jit import jit, jit_inline
 from kernels.layout import fold, outranked
 from kernels.planes import (
     at_least,
+    cards_of,
     choose_cards,
     copies,
     count_cards,
     exactly,
     load,
     no_cards,
+    with_cards,
     within,
 )
 from kernels.shape import longest_run, run_mask, run_starts, tuples_on
@@ -53,6 +56,17 @@ def certain(cards, out, layout):
     return within(cards, sure)
 
 
+@jit_inline
+def first_highest(merits):
+    """The highest of four merits, and the first place (0..3) where it stands."""
+    best, place = np.int64(word_of(merits, 0)), 0
+    for suit in range(1, 4):
+        merit = np.int64(word_of(merits, suit))
+        better = merit > best
+        best, place = choose(better, merit, best), choose(better, suit, place)
+    return best, place
+
+
 @jit
 def best_run(tuples, out, risk):
     """The longest run of a side suit's tuples, if few unseen ones beat it.
@@ -77,61 +91,74 @@ def best_run(tuples, out, risk):
 
 
 @jit_inline
-def lead_side(
-    hand, out, sure, lane, less, safe, mate_ruffs, out_trumps, low, thresholds
+def lead_sides(
+    hand, out, sure, lanes, less, safe, mate_ruffs, out_trumps, low, thresholds
 ):
-    """The best lead of one side suit: (merit, planes); no cards for a low one.
+    """The best lead of each side suit, all suits at once: (merits, planes of Fours).
 
     Parameters
     ----------
     hand, out, sure : planes
         This seat's cards, the unseen ones, and those of this seat that are certain.
-    lane : uint64
-        The suit's slots.
+    lanes : Four
+        The suits' slots.
     less : int64
         What the danger of a ruff takes off.
-    safe : bool
-        No enemy will surely ruff this suit.
-    mate_ruffs : bool
+    safe : Flags
+        No enemy will surely ruff the suit.
+    mate_ruffs : Flags
         A seat of this side is out of the suit, and may hold trumps.
     out_trumps : int64
         Trumps in other hands.
     low : uint64
         Cards of the hand that may be led low.
     thresholds : THRESHOLDS record
+
+    Returns
+    -------
+    Four, planes of Fours
+        A suit whose merit is that of a low card has no cards here.
     """
-    cards, out_here = within(hand, lane), within(out, lane)
+    cards, out_here = within(hand, lanes), within(out, lanes)
     number, unseen_cards = count_cards(cards), count_cards(out_here)
     less = choose(unseen_cards < thresholds.ruff_fear, less, 0)
     # Short suits first: a void is worth a ruff. The card itself is chosen at the end.
     merit = choose(mate_ruffs & safe, PARTNER_RUFF, LOW_CARD)
-    merit -= choose(low & lane == U0, NOTHING_LOW, 0) + choose(safe, 0, RUFFED)
-    merit -= number >> 1
-    merit = choose(cards[0] == U0, NO_MERIT, merit)
+    merit -= choose(low & lanes == U0, NOTHING_LOW, 0) + choose(safe, 0, RUFFED)
+    merit -= number >> U1
+    merit = choose(number == U0, NO_MERIT, merit)
     best = no_cards(cards)
 
-    tops = within(sure, lane)
+    tops = within(sure, lanes)
     single = safe & (tops[0] != U0)
     merit = choose(single, TOP_SINGLE - less, merit)
-    best = choose_cards(single, within(tops, highest(tops[0])), best)
+    best = choose_cards(single, within(tops, highest_each(tops[0])), best)
     for width in range(2, len(cards) + 1):
-        if width > 2 and at_least(cards, width) == U0:
+        if width > 2 and at_least(hand, width) == U0:
             continue  # seldom there are any: this jump is well guessed
         tuples, out_tuples = at_least(cards, width), at_least(out_here, width)
         wider = EACH_WIDER * (width - 2)
-        top = highest(tuples)
+        top = highest_each(tuples)
         higher = popcount(out_tuples & ~(top | (top - U1)))
         # A pair that may be beaten waits for the ace above it.
         waits = (higher > 0) & (tops[0] != U0)
         pair = safe & (tuples != U0) & (higher <= thresholds.pair_risk)
         pair &= (unseen_cards > TOO_FEW_OUT) & ~waits
-        merit = choose(pair, TOP_PAIR - less - EACH_HIGHER_PAIR * higher + wider, merit)
+        merit = choose(pair, TOP_PAIR + wider - less - higher * EACH_HIGHER_PAIR, merit)
         best = choose_cards(pair, copies(top, width, cards), best)
-        if tuples & (tuples >> U1) and safe:
-            run = best_run(tuples, out_tuples, thresholds.tractor_risk)
+        runs = set_flags(safe & (tuples & (tuples >> U1) != U0))
+        for suit in range(4):
+            if runs >> suit & 1 == 0:
+                continue
+            run = best_run(
+                word_of(tuples, suit),
+                word_of(out_tuples, suit),
+                thresholds.tractor_risk,
+            )
             if run:
-                merit = TRACTOR - less + popcount(run) + wider
-                best = copies(run, width, cards)
+                worth = TRACTOR - np.int64(word_of(less, suit)) + popcount(run) + wider
+                merit = with_word(merit, suit, worth)
+                best = with_cards(best, suit, copies(run, width, hand))
 
     # A throw gains over single leads when there are cards left to fall on it; where too
     # few trumps are out to ruff it, nothing is feared.
@@ -218,29 +245,21 @@ def lead(view, layout, thresholds):
     less = choose((out_trumps > 0) & (enemies != U0), RUFF_MAYBE, 0)
     unbeaten = hand[0] & ~outranked(out[0], layout)
     low = hand[0] & ~layout.points & ~unbeaten
-    best_merit, best_suit, best = NO_MERIT, -1, no_cards(hand)
-    for suit in range(4):
-        if layout.suit[suit] == U0:
-            continue  # the trump suit's own number
-        if len(hand) > 2 and hand[0] & layout.suit[suit] == U0:
-            continue  # with many decks there is more to save than a wrong guess costs
-        bit = U1 << np.uint64(suit)
-        merit, cards = lead_side(
-            hand,
-            out,
-            sure,
-            layout.suit[suit],
-            less,
-            ruffed & bit == U0,
-            mate_ruffs & bit != U0,
-            out_trumps,
-            low,
-            thresholds,
-        )
-        better = merit > best_merit
-        best_merit = choose(better, merit, best_merit)
-        best_suit = choose(better, suit, best_suit)
-        best = choose_cards(better, cards, best)
+    bits = four(1, 2, 4, 8)
+    merits, leads = lead_sides(
+        hand,
+        out,
+        sure,
+        load_four(layout.suit),
+        less,
+        bits & ruffed == U0,
+        bits & mate_ruffs != U0,
+        out_trumps,
+        low,
+        thresholds,
+    )
+    best_merit, best_suit = first_highest(merits)
+    best = cards_of(leads, best_suit)
     low_card = lowest_to_go(
         within(hand, layout.suit[best_suit]), SAVING, unbeaten, layout
     )
