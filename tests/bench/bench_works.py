@@ -95,8 +95,8 @@ def command_works(folder: Path, size: Size) -> Iterator[Work]:
     shengji(folder, "run", "-n", size.run, "--level", "all", "-o", kept)
     shengji(folder, "record", "-n", size.records, "-o", records)
     asked = folder / "asked.jsonl"
-    lines = CASES.read_text("utf-8").splitlines()[: size.cases]
-    asked.write_text("".join(f"{line}\n" for line in map(question, lines)), "utf-8")
+    lines = questions()[: size.cases]
+    asked.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     said = partial(command, folder)
     runs = iter(range(10**9))
     yield Work("--help", "call", 1, partial(said, 1, "--help"))
@@ -121,10 +121,10 @@ def command_works(folder: Path, size: Size) -> Iterator[Work]:
     yield Work("judge", "question", len(lines), partial(said, None, "judge", asked))
 
 
-def question(line: str) -> str:
-    """The question of a case."""
-    case = json.loads(line)
-    return json.dumps(case.get("question", case))
+def questions() -> list[str]:
+    """The questions of cases that have an answer: else judge exits with 1."""
+    cases = map(json.loads, CASES.read_text("utf-8").splitlines())
+    return [json.dumps(it["question"]) for it in cases if "error" not in it["expected"]]
 
 
 def command(folder: Path, lines: int | None, *words: object) -> int:
